@@ -1,0 +1,26 @@
+package io.seckill.redis;
+
+/**
+ * One call of a script on one product's book: the message body that {@code redis-script:NAME}
+ * takes. KEYS are always {@link BookKeys#all(long)}.
+ */
+public interface ScriptCall {
+  long productId();
+
+  /** ARGV, in the order the script's header comment gives. */
+  String[] arguments();
+
+  static ScriptCall of(long productId, String... arguments) {
+    return new ScriptCall() {
+      @Override
+      public long productId() {
+        return productId;
+      }
+
+      @Override
+      public String[] arguments() {
+        return arguments;
+      }
+    };
+  }
+}
