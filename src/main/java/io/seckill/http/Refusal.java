@@ -3,6 +3,7 @@ package io.seckill.http;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -17,14 +18,21 @@ public final class Refusal extends RuntimeException {
   private final String code;
   private final Map<String, Object> members;
   private final int retryAfterSeconds;
+  private final String challenge;
 
   private Refusal(
-      int status, String code, String detail, Map<String, Object> members, int retryAfterSeconds) {
+      int status,
+      String code,
+      String detail,
+      Map<String, Object> members,
+      int retryAfterSeconds,
+      String challenge) {
     super(detail, null, false, false);
     this.status = status;
     this.code = code;
     this.members = members;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.challenge = challenge;
   }
 
   /**
@@ -35,7 +43,7 @@ public final class Refusal extends RuntimeException {
    * @param detail one sentence for the caller; it must hold nothing of another user
    */
   public static Refusal of(int status, String code, String detail) {
-    return new Refusal(status, code, detail, Map.of(), NO_RETRY);
+    return new Refusal(status, code, detail, Map.of(), NO_RETRY, null);
   }
 
   /** The same refusal with one more member in its problem; a null value is left out. */
@@ -46,12 +54,22 @@ public final class Refusal extends RuntimeException {
     Map<String, Object> extended = new LinkedHashMap<>(members);
     extended.put(name, value);
     return new Refusal(
-        status, code, getMessage(), Collections.unmodifiableMap(extended), retryAfterSeconds);
+        status,
+        code,
+        getMessage(),
+        Collections.unmodifiableMap(extended),
+        retryAfterSeconds,
+        challenge);
   }
 
   /** The same refusal with a {@code Retry-After} of so many seconds. */
   public Refusal retryAfter(int seconds) {
-    return new Refusal(status, code, getMessage(), members, seconds);
+    return new Refusal(status, code, getMessage(), members, seconds, challenge);
+  }
+
+  /** The same refusal with a {@code WWW-Authenticate} header, which a 401 must carry. */
+  public Refusal challenge(String wwwAuthenticate) {
+    return new Refusal(status, code, getMessage(), members, retryAfterSeconds, wwwAuthenticate);
   }
 
   public int status() {
@@ -70,5 +88,10 @@ public final class Refusal extends RuntimeException {
   /** Seconds after which the caller may try again. */
   public OptionalInt retryAfter() {
     return retryAfterSeconds == NO_RETRY ? OptionalInt.empty() : OptionalInt.of(retryAfterSeconds);
+  }
+
+  /** The {@code WWW-Authenticate} header of a 401. */
+  public Optional<String> challenge() {
+    return Optional.ofNullable(challenge);
   }
 }
