@@ -1,0 +1,26 @@
+package io.seckill.drill.check;
+
+/** What must hold whatever breaks. All of these count units. */
+public enum Invariant {
+  I1("available + pending + sold + writtenOff = initial + restocked in every snapshot; each >= 0"),
+  I2("sold <= C <= sold + pending at any time; at rest pending = 0 and sold = C"),
+  I3("C <= initial + restocked, and MySQL's own count agrees"),
+  I4("at most one SUCCESS order per user and product"),
+  I5("every 202 reaches exactly one terminal status in bounded time, and it never changes"),
+  I6("no order without a reservation that was answered to, or attempted by, a client"),
+  I7("no reservation is both SUCCESS and released"),
+  I8("a reserved key gives the same answer for ever; another user's key reveals nothing"),
+  I9("no undersell: if enough buyers ask, every unit is sold or written off"),
+  I10("replaying a dead letter, a message or a compensation n times equals once");
+
+  private final String sentence;
+
+  Invariant(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /** The rule; C stands for the units of SUCCESS rows in MySQL. */
+  public String sentence() {
+    return sentence;
+  }
+}

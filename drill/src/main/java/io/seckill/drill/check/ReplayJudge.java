@@ -1,0 +1,102 @@
+package io.seckill.drill.check;
+
+import io.seckill.drill.history.Book;
+import io.seckill.drill.history.Event;
+import io.seckill.drill.history.Purchase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** I10: one row a reservation; and after everything was delivered again nothing is different. */
+final class ReplayJudge {
+  private ReplayJudge() {}
+
+  static void judge(Facts facts, Findings findings) {
+    for (Event.AtRest stage : facts.stages()) {
+      facts.tracks().forEach((purchase, track) -> oneRow(purchase, track, stage.stage(), findings));
+    }
+    boolean replayed = facts.stages().stream().anyMatch(it -> it.stage().equals(Facts.REPLAYED));
+    if (!replayed) {
+      return;
+    }
+    facts.tracks().forEach((purchase, track) -> sameRows(purchase, track, findings));
+    for (long productId : facts.sales().keySet()) {
+      sameBook(facts, productId, findings);
+      sameCount(facts, productId, findings);
+    }
+  }
+
+  private static void oneRow(
+      Purchase purchase, Facts.Track track, String stage, Findings findings) {
+    List<Event.RowFound> rows = track.rows(stage);
+    if (rows.isEmpty()) {
+      return;
+    }
+    findings.checked(Invariant.I10);
+    if (rows.size() > 1) {
+      findings.breach(
+          Invariant.I10, "two-rows", purchase, rows.size() + " rows: " + rows, track.evidence());
+    }
+  }
+
+  private static void sameRows(Purchase purchase, Facts.Track track, Findings findings) {
+    findings.checked(Invariant.I10);
+    Map<Long, String> before = rows(track.rows(Facts.REST));
+    Map<Long, String> after = rows(track.rows(Facts.REPLAYED));
+    if (!before.equals(after)) {
+      findings.breach(
+          Invariant.I10,
+          "rows-differ",
+          purchase,
+          "rows before " + before + ", after the replay " + after,
+          track.evidence());
+    }
+  }
+
+  private static Map<Long, String> rows(List<Event.RowFound> rows) {
+    Map<Long, String> byId = new LinkedHashMap<>();
+    rows.forEach(row -> byId.put(row.id(), row.status() + " x " + row.quantity()));
+    return byId;
+  }
+
+  private static void sameBook(Facts facts, long productId, Findings findings) {
+    Optional<Event.BookFound> before = facts.book(Facts.REST, productId);
+    Optional<Event.BookFound> after = facts.book(Facts.REPLAYED, productId);
+    if (before.isEmpty() || after.isEmpty()) {
+      return;
+    }
+    findings.checked(Invariant.I10);
+    Book first = before.get().book();
+    Book second = after.get().book();
+    findings.term(
+        Invariant.I10, "product %d before the replay: %s, after: %s", productId, first, second);
+    if (!first.equals(second)) {
+      List<Event> evidence = new ArrayList<>(List.of(before.get(), after.get()));
+      findings.breach(
+          Invariant.I10,
+          "book-differs",
+          productId,
+          "before " + first + ", after the replay " + second,
+          evidence);
+    }
+  }
+
+  private static void sameCount(Facts facts, long productId, Findings findings) {
+    Optional<Event.ProductFound> before = facts.product(Facts.REST, productId);
+    Optional<Event.ProductFound> after = facts.product(Facts.REPLAYED, productId);
+    if (before.isEmpty() || after.isEmpty()) {
+      return;
+    }
+    findings.checked(Invariant.I10);
+    if (before.get().count() != after.get().count()) {
+      findings.breach(
+          Invariant.I10,
+          "count-differs",
+          productId,
+          "count " + before.get().count() + ", after the replay " + after.get().count(),
+          List.of(before.get(), after.get()));
+    }
+  }
+}

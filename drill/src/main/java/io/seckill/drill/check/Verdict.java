@@ -1,0 +1,41 @@
+package io.seckill.drill.check;
+
+import io.seckill.drill.history.Event;
+import java.util.List;
+
+/** What the checker found in one history. */
+public record Verdict(Event.Begin begin, List<Judgement> judgements) {
+  public Verdict {
+    judgements = List.copyOf(judgements);
+  }
+
+  /**
+   * @param checked how many facts were held against the invariant; 0: it was not judged at all
+   * @param terms the invariant's terms with this run's numbers
+   * @param exempt what the invariant does not cover, named
+   */
+  public record Judgement(
+      Invariant invariant,
+      long checked,
+      List<String> terms,
+      List<String> exempt,
+      List<Breach> breaches) {
+    public Judgement {
+      terms = List.copyOf(terms);
+      exempt = List.copyOf(exempt);
+      breaches = List.copyOf(breaches);
+    }
+  }
+
+  public List<Breach> breaches() {
+    return judgements.stream().flatMap(judgement -> judgement.breaches().stream()).toList();
+  }
+
+  public boolean holds() {
+    return breaches().isEmpty();
+  }
+
+  public Judgement of(Invariant invariant) {
+    return judgements.get(invariant.ordinal());
+  }
+}

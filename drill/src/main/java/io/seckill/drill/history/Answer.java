@@ -1,0 +1,61 @@
+package io.seckill.drill.history;
+
+/**
+ * What a client was told.
+ *
+ * @param http status of the response; 0 when none came (time-out, connection cut): the outcome is
+ *     then unknown, not a failure
+ * @param code {@code code} of a refusal, else null
+ * @param status {@code status} of a purchase, else null
+ */
+public record Answer(int http, String code, String status, String requestId, String orderId) {
+  public static final Answer NONE = new Answer(0, null, null, null, null);
+
+  public static Answer accepted(String requestId) {
+    return new Answer(202, null, "PENDING", requestId, null);
+  }
+
+  public static Answer ended(String status, String requestId, String orderId) {
+    return new Answer(200, null, status, requestId, orderId);
+  }
+
+  public static Answer refused(int http, String code) {
+    return new Answer(http, code, null, null, null);
+  }
+
+  /** The server acknowledged a reservation: 202, or 200 once it has ended. */
+  public boolean isReserved() {
+    return http == 202 || http == 200;
+  }
+
+  /**
+   * A reservation may or may not have been made. A 5xx is among them: a script may have run though
+   * its reply was lost.
+   */
+  public boolean isUnknown() {
+    return http == 0 || http >= 500;
+  }
+
+  public boolean isTerminal() {
+    return http == 200 && status != null && !status.equals("PENDING");
+  }
+
+  /** Says nothing about the purchase: no answer, 5xx, or turned away before it was looked at. */
+  public boolean saysNothing() {
+    return isUnknown() || http == 429;
+  }
+
+  @Override
+  public String toString() {
+    if (http == 0) {
+      return "no answer";
+    }
+    StringBuilder text = new StringBuilder().append(http);
+    for (String part : new String[] {code, status, requestId}) {
+      if (part != null) {
+        text.append(' ').append(part);
+      }
+    }
+    return orderId == null ? text.toString() : text + " order " + orderId;
+  }
+}

@@ -1,0 +1,204 @@
+package io.seckill.drill.history;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/**
+ * One line of a history: something a client did, something the drill did, or something found in a
+ * dump. {@code at} is in milliseconds since the run began, by the clock of the drill.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Event.Begin.class, name = "begin"),
+  @JsonSubTypes.Type(value = Event.SaleOpened.class, name = "sale"),
+  @JsonSubTypes.Type(value = Event.Restocked.class, name = "restocked"),
+  @JsonSubTypes.Type(value = Event.Attempt.class, name = "attempt"),
+  @JsonSubTypes.Type(value = Event.Look.class, name = "look"),
+  @JsonSubTypes.Type(value = Event.Observation.class, name = "observation"),
+  @JsonSubTypes.Type(value = Event.Deed.class, name = "deed"),
+  @JsonSubTypes.Type(value = Event.Healed.class, name = "healed"),
+  @JsonSubTypes.Type(value = Event.RedisLost.class, name = "redis-lost"),
+  @JsonSubTypes.Type(value = Event.Rebuilt.class, name = "rebuilt"),
+  @JsonSubTypes.Type(value = Event.AtRest.class, name = "at-rest"),
+  @JsonSubTypes.Type(value = Event.BookFound.class, name = "book"),
+  @JsonSubTypes.Type(value = Event.EntryFound.class, name = "entry"),
+  @JsonSubTypes.Type(value = Event.RowFound.class, name = "row"),
+  @JsonSubTypes.Type(value = Event.MessageFound.class, name = "message"),
+  @JsonSubTypes.Type(value = Event.ProductFound.class, name = "product"),
+  @JsonSubTypes.Type(value = Event.LedgerSaid.class, name = "ledger")
+})
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public sealed interface Event {
+  long at();
+
+  /**
+   * The first line.
+   *
+   * @param mode full or minimal
+   * @param strategy A or B
+   * @param boundMillis how long after the last fault healed every 202 must have ended
+   */
+  record Begin(long at, long seed, String fault, String mode, String strategy, long boundMillis)
+      implements Event {}
+
+  record SaleOpened(long at, long productId, long initial, int maxQuantity) implements Event {}
+
+  record Restocked(long at, long productId, long units) implements Event {}
+
+  /**
+   * A client asked to buy.
+   *
+   * @param at when the request was sent
+   * @param end when the answer came, or when the client stopped waiting
+   */
+  record Attempt(
+      long at,
+      long end,
+      int client,
+      long productId,
+      long userId,
+      String key,
+      int quantity,
+      Answer answer)
+      implements Event {
+    public Purchase purchase() {
+      return new Purchase(productId, userId, key);
+    }
+  }
+
+  /**
+   * A client asked what became of a purchase.
+   *
+   * @param userId whose purchase it is
+   * @param asker who asks: another than userId must learn nothing
+   */
+  record Look(
+      long at,
+      long end,
+      int client,
+      long productId,
+      long userId,
+      String key,
+      long asker,
+      Answer answer)
+      implements Event {
+    public Purchase purchase() {
+      return new Purchase(productId, userId, key);
+    }
+  }
+
+  /**
+   * Three reads in this order: the book, the units of MySQL's SUCCESS rows, the book again. A book
+   * is null where Redis had none or gave no answer.
+   */
+  record Observation(long at, long productId, Book before, long committed, Book after)
+      implements Event {}
+
+  /** What the drill did, for the reader. */
+  record Deed(long at, String fault, String what) implements Event {}
+
+  /** The last fault is over. */
+  record Healed(long at) implements Event {}
+
+  /** From here on Redis may have forgotten what it acknowledged. */
+  record RedisLost(long at, String how) implements Event {}
+
+  /** The product's book was built again from MySQL. */
+  record Rebuilt(long at, long productId) implements Event {}
+
+  /**
+   * The lines of this stage that follow were dumped once nothing moved any more.
+   *
+   * @param stage {@code rest}, or {@code replayed} after everything was delivered again
+   * @param quiet false: the drill stopped waiting though something still moved
+   */
+  record AtRest(long at, String stage, boolean quiet) implements Event {}
+
+  /**
+   * @param outbox entries in the outbox
+   * @param pendingIndex members of the index of pending reservations
+   */
+  record BookFound(long at, String stage, long productId, Book book, long outbox, long pendingIndex)
+      implements Event {}
+
+  /** A field of the users hash. */
+  record EntryFound(
+      long at,
+      String stage,
+      long productId,
+      long userId,
+      String key,
+      String requestId,
+      int quantity,
+      String status,
+      String orderId)
+      implements Event {
+    public Purchase purchase() {
+      return new Purchase(productId, userId, key);
+    }
+  }
+
+  /**
+   * A row of seckill_orders.
+   *
+   * @param idemKey productId:userId:clientKey
+   */
+  record RowFound(
+      long at,
+      String stage,
+      long id,
+      String requestId,
+      long productId,
+      long userId,
+      int quantity,
+      String idemKey,
+      String status,
+      long epoch)
+      implements Event {
+    public Purchase purchase() {
+      return Purchase.ofScopedKey(idemKey);
+    }
+
+    public boolean isSuccess() {
+      return status.equals("SUCCESS");
+    }
+  }
+
+  /** A record of a Kafka topic that could be read as an order. */
+  record MessageFound(
+      long at,
+      String stage,
+      String topic,
+      int partition,
+      long offset,
+      long productId,
+      long userId,
+      String key,
+      String requestId,
+      long epoch)
+      implements Event {
+    public Purchase purchase() {
+      return new Purchase(productId, userId, key);
+    }
+  }
+
+  /**
+   * A row of products.
+   *
+   * @param ledgerSum sum of the product's stock_ledger
+   */
+  record ProductFound(
+      long at,
+      String stage,
+      long productId,
+      long count,
+      long initial,
+      long restocked,
+      long epoch,
+      long ledgerSum)
+      implements Event {}
+
+  /** What the application's own ledger said at rest. */
+  record LedgerSaid(long at, String stage, long productId, boolean balanced) implements Event {}
+}
