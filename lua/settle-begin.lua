@@ -1,0 +1,27 @@
+-- Begin a settlement: judge by Redis's clock that the sale is over, close it for good and return its book, in one step.
+--
+-- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
+-- Returns
+--   {1, initial, restocked, available, pending, sold, writtenOff, released, epoch, moves}  over, at rest and ENDED; all integers, pending 0
+--   {2, pending, outboxLength}  over, but units are pending or the outbox is not empty: nothing written
+--   {3, endsAt}                 not over: neither ENDED nor past endsAt ('' when the window is open): nothing written
+--   {-1}                        no book
+-- Moves no units. Sets ENDED where the window ended the sale, raises moves and publishes the sale then. Running it twice changes nothing.
+local b = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', 'pending', 'sold', 'writtenOff', 'released',
+  'endsAt', 'state', 'epoch', 'moves')
+if not b[1] then return {-1} end
+if b[9] ~= 'ENDED' then
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  if b[8] == '' or now < tonumber(b[8]) then return {3, b[8]} end
+end
+local waiting = redis.call('XLEN', KEYS[3])
+if tonumber(b[4]) > 0 or waiting > 0 then return {2, tonumber(b[4]), waiting} end
+local moves = tonumber(b[11])
+if b[9] ~= 'ENDED' then
+  moves = moves + 1
+  redis.call('HSET', KEYS[1], 'state', 'ENDED', 'moves', string.format('%.0f', moves))
+  redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
+end
+return {1, tonumber(b[1]), tonumber(b[2]), tonumber(b[3]), tonumber(b[4]), tonumber(b[5]), tonumber(b[6]), tonumber(b[7]),
+  tonumber(b[10]), moves}

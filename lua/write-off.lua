@@ -1,0 +1,63 @@
+-- Write off the units of reservations that MySQL had no unit for (strategy B): they are not returned, or they would sell and fail again.
+--
+-- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
+-- ARGV  1 status (FAIL_SOLD_OUT), 2 reason, then 1 to 500 requestIds
+-- Returns
+--   {1, writtenOff, unchanged, absent, available}
+--     writtenOff reservations that were PENDING
+--     unchanged  reservations that are SUCCESS, or named twice in one call
+--     absent     the book holds no live reservation of this requestId (also: it failed before); nothing is written for it
+--     available  the units left (a write-off does not change them)
+--   {-1}         no book
+-- Moves pending -> writtenOff, raises moves. The entry moves to field `userId|key` with its status and reason: its key answers that for
+-- ever. Publishes the new moves. Keeps I1, I7, I8 and I10. Running it twice changes nothing.
+local n = #ARGV - 2
+if n < 1 or n > 500 or not string.find(ARGV[1], '^FAIL_[A-Z_]+$') then
+  return redis.error_reply('ERR write-off: status reason and 1 to 500 requestIds expected')
+end
+local status, reason = ARGV[1], string.gsub(ARGV[2], '[|%c]', ' ')
+local users = {}
+for i = 1, n do
+  users[i] = string.match(ARGV[i + 2], '^%d+%-(%d+)%-')
+  if not users[i] then return redis.error_reply('ERR write-off: bad requestId ' .. i) end
+end
+
+local book = redis.call('HMGET', KEYS[1], 'available', 'pending', 'writtenOff', 'moves')
+if not book[1] then return {-1} end
+
+local entries = redis.call('HMGET', KEYS[2], unpack(users))
+local seen, write, done = {}, {}, {}
+local units, unchanged, absent = 0, 0, 0
+for i = 1, n do
+  local id, key, quantity, state, outboxId
+  if entries[i] then
+    id, key, quantity, state, outboxId =
+      string.match(entries[i], '^([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|')
+  end
+  if id ~= ARGV[i + 2] then
+    absent = absent + 1
+  elseif state ~= 'PENDING' or seen[id] then
+    unchanged = unchanged + 1
+  else
+    seen[id] = true
+    units = units + tonumber(quantity)
+    write[#write + 1] = users[i] .. '|' .. key
+    write[#write + 1] = id .. '|' .. key .. '|' .. quantity .. '|' .. status .. '|' .. outboxId .. '||' .. reason
+    done[#done + 1] = users[i]
+  end
+end
+if #done == 0 then return {1, 0, unchanged, absent, tonumber(book[1])} end
+if units > tonumber(book[2]) then
+  return redis.error_reply('ERR write-off: the book holds fewer pending units than its entries')
+end
+
+local moves = string.format('%.0f', book[4] + 1)
+redis.call('HSET', KEYS[1],
+  'pending', string.format('%.0f', book[2] - units),
+  'writtenOff', string.format('%.0f', book[3] + units),
+  'moves', moves)
+redis.call('HSET', KEYS[2], unpack(write))
+redis.call('HDEL', KEYS[2], unpack(done))
+redis.call('ZREM', KEYS[4], unpack(done))
+redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}') .. ' ' .. book[1] .. ' ' .. moves)
+return {1, #done, unchanged, absent, tonumber(book[1])}
