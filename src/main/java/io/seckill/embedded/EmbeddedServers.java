@@ -1,0 +1,259 @@
+package io.seckill.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servers an application runs for itself, all under one data directory, which belongs to one
+ * application at a time.
+ *
+ * <p>A later start on the same directory finds all data again; servers that a killed application
+ * left behind are stopped in good order and started anew.
+ */
+public final class EmbeddedServers implements AutoCloseable {
+  /** The file in the data directory that holds the addresses, as properties of external mode. */
+  public static final String ADDRESS_FILE = "embedded.properties";
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServers.class);
+
+  private final Path directory;
+  private final FileChannel lockFile;
+  private final RedisServer redis;
+  private final KafkaServer kafka;
+  private final MariaDbServer mariaDb;
+
+  private EmbeddedServers(
+      Path directory,
+      FileChannel lockFile,
+      RedisServer redis,
+      KafkaServer kafka,
+      MariaDbServer mariaDb) {
+    this.directory = directory;
+    this.lockFile = lockFile;
+    this.redis = redis;
+    this.kafka = kafka;
+    this.mariaDb = mariaDb;
+  }
+
+  /**
+   * What to start.
+   *
+   * @param directory the data directory, created when absent
+   * @param redisPort preferred port, 0 for any
+   * @param kafkaPort preferred port, 0 for any
+   * @param mysqlPort preferred port, 0 for any
+   * @param databaseOnly start MariaDB alone
+   */
+  public record Plan(
+      Path directory, int redisPort, int kafkaPort, int mysqlPort, boolean databaseOnly) {}
+
+  /**
+   * Starts the servers side by side and returns when all answer. If one fails, those that did start
+   * are stopped.
+   *
+   * @throws EmbeddedServerException when another application runs on the directory, when a server
+   *     does not start, or when there is no binary for this platform
+   */
+  public static EmbeddedServers start(Plan plan) {
+    Path directory = plan.directory().toAbsolutePath().normalize();
+    FileChannel lockFile = lock(directory);
+    EmbeddedServers servers =
+        new EmbeddedServers(
+            directory,
+            lockFile,
+            plan.databaseOnly()
+                ? null
+                : new RedisServer(directory.resolve("redis"), plan.redisPort()),
+            plan.databaseOnly()
+                ? null
+                : new KafkaServer(directory.resolve("kafka"), plan.kafkaPort()),
+            new MariaDbServer(directory.resolve("mariadb"), plan.mysqlPort()));
+    try {
+      Files.deleteIfExists(servers.addressFile());
+      servers.startAll();
+      return servers;
+    } catch (IOException e) {
+      servers.close();
+      throw new EmbeddedServerException("Cannot write to " + directory + ": " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      servers.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel lock(Path directory) {
+    FileChannel channel = null;
+    try {
+      Files.createDirectories(directory);
+      channel =
+          FileChannel.open(
+              directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return channel;
+      }
+      channel.close();
+    } catch (OverlappingFileLockException sameJvm) {
+      closeQuietly(channel);
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot use " + directory + " as data directory: " + e, e);
+    }
+    throw new EmbeddedServerException(
+        "Another application runs on the data directory "
+            + directory
+            + ": stop it, or set seckill.data-dir.");
+  }
+
+  private static void closeQuietly(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.warn("Cannot close the lock file: {}", e.toString());
+    }
+  }
+
+  private void startAll() {
+    List<EmbeddedServer> all = all();
+    ExecutorService starters =
+        Executors.newFixedThreadPool(all.size(), task -> new Thread(task, "embedded-server-start"));
+    try {
+      List<Future<?>> starts = new ArrayList<>();
+      for (EmbeddedServer server : all) {
+        starts.add(starters.submit(() -> startOne(server)));
+      }
+      EmbeddedServerException failure = null;
+      for (Future<?> start : starts) {
+        failure = awaitStart(start, failure);
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    } finally {
+      starters.shutdown();
+    }
+  }
+
+  private static void startOne(EmbeddedServer server) {
+    long begin = System.nanoTime();
+    server.start();
+    LOG.info(
+        "{} is up on 127.0.0.1:{} after {} ms",
+        server.name(),
+        server.port(),
+        (System.nanoTime() - begin) / 1_000_000);
+  }
+
+  /**
+   * Waits for every start, also after a failure: none may come up behind the back of the one that
+   * cleans up.
+   */
+  private static EmbeddedServerException awaitStart(
+      Future<?> start, EmbeddedServerException earlier) {
+    EmbeddedServerException failure;
+    try {
+      start.get();
+      return earlier;
+    } catch (ExecutionException e) {
+      failure =
+          e.getCause() instanceof EmbeddedServerException known
+              ? known
+              : new EmbeddedServerException(
+                  "An embedded server failed at its start: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = new EmbeddedServerException("Interrupted while embedded servers were starting", e);
+    }
+    if (earlier != null) {
+      earlier.addSuppressed(failure);
+      return earlier;
+    }
+    return failure;
+  }
+
+  private List<EmbeddedServer> all() {
+    return redis == null ? List.of(mariaDb) : List.of(redis, kafka, mariaDb);
+  }
+
+  /** Empty when the plan was for the database only. */
+  public Optional<RedisServer> redis() {
+    return Optional.ofNullable(redis);
+  }
+
+  /** Empty when the plan was for the database only. */
+  public Optional<KafkaServer> kafka() {
+    return Optional.ofNullable(kafka);
+  }
+
+  public MariaDbServer mariaDb() {
+    return mariaDb;
+  }
+
+  /** The addresses, under the names that external mode reads. */
+  public Map<String, String> properties() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (redis != null) {
+      properties.put("seckill.redis.uri", redis.uri());
+      properties.put("seckill.kafka.brokers", kafka.brokers());
+    }
+    properties.put("seckill.mysql.url", mariaDb.url());
+    properties.put("seckill.mysql.user", mariaDb.user());
+    properties.put("seckill.mysql.password", mariaDb.password());
+    return properties;
+  }
+
+  /**
+   * Writes {@link #properties} and the admin token to {@link #ADDRESS_FILE}, readable by the owner
+   * alone.
+   */
+  public void writeAddresses(String adminToken) {
+    StringBuilder text =
+        new StringBuilder(
+            "# Where the embedded servers are, under the names that external mode reads.\n");
+    properties().forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+    text.append("seckill.admin.token=").append(adminToken).append('\n');
+    Path file = addressFile();
+    try {
+      PrivateFiles.write(file, text.toString());
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Where {@link #writeAddresses} writes. */
+  public Path addressFile() {
+    return directory.resolve(ADDRESS_FILE);
+  }
+
+  /**
+   * Stops all servers, Kafka first as it is the one whose clients live in this JVM, and frees the
+   * directory.
+   */
+  @Override
+  public void close() {
+    List<EmbeddedServer> all = new ArrayList<>(all());
+    for (EmbeddedServer server : all) {
+      try {
+        server.stop();
+      } catch (RuntimeException e) {
+        LOG.error("Cannot stop {}", server.name(), e);
+      }
+    }
+    closeQuietly(lockFile);
+  }
+}

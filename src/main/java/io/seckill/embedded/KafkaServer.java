@@ -1,0 +1,168 @@
+package io.seckill.embedded;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Kafka of one node, broker and controller, inside this JVM, with few threads and little memory.
+ */
+public final class KafkaServer implements EmbeddedServer {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
+
+  private final Path directory;
+  private final int preferredPort;
+  private int port;
+  private KafkaRaftServer server;
+
+  /**
+   * @param directory where logs and metadata go; created and formatted when absent
+   * @param preferredPort taken when free
+   */
+  public KafkaServer(Path directory, int preferredPort) {
+    this.directory = directory.toAbsolutePath().normalize();
+    this.preferredPort = preferredPort;
+  }
+
+  @Override
+  public String name() {
+    return "Kafka";
+  }
+
+  @Override
+  public synchronized int port() {
+    return port;
+  }
+
+  /** Address as {@code seckill.kafka.brokers} takes it. */
+  public String brokers() {
+    return "127.0.0.1:" + port();
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isRunning()) {
+      return;
+    }
+    surviveFatalErrors();
+    if (port == 0) {
+      port = Ports.choose(preferredPort);
+    }
+    Properties properties = properties(Ports.free());
+    try {
+      Files.createDirectories(directory);
+      if (!Files.exists(logs().resolve("meta.properties"))) {
+        format(properties);
+      }
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot start Kafka: " + e.getMessage(), e);
+    }
+    KafkaRaftServer starting = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
+    try {
+      starting.startup();
+    } catch (RuntimeException e) {
+      starting.shutdown();
+      throw new EmbeddedServerException("Cannot start Kafka: " + e.getMessage(), e);
+    }
+    server = starting;
+  }
+
+  private Path logs() {
+    return directory.resolve("logs");
+  }
+
+  private Properties properties(int controllerPort) {
+    Properties p = new Properties();
+    p.setProperty("process.roles", "broker,controller");
+    p.setProperty("node.id", "1");
+    p.setProperty("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+    p.setProperty("controller.listener.names", "CONTROLLER");
+    p.setProperty(
+        "listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+    p.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+    p.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    p.setProperty("log.dirs", logs().toString());
+    p.setProperty("auto.create.topics.enable", "false");
+    // one node holds the only replica of everything
+    p.setProperty("default.replication.factor", "1");
+    p.setProperty("offsets.topic.replication.factor", "1");
+    p.setProperty("offsets.topic.num.partitions", "4");
+    p.setProperty("transaction.state.log.replication.factor", "1");
+    p.setProperty("transaction.state.log.min.isr", "1");
+    p.setProperty("transaction.state.log.num.partitions", "4");
+    // a group of one process need not wait for further members
+    p.setProperty("group.initial.rebalance.delay.ms", "0");
+    p.setProperty("num.network.threads", "2");
+    p.setProperty("num.io.threads", "4");
+    p.setProperty("background.threads", "2");
+    p.setProperty("num.recovery.threads.per.data.dir", "2");
+    p.setProperty("num.replica.alter.log.dirs.threads", "1");
+    p.setProperty("log.cleaner.threads", "1");
+    p.setProperty("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
+    p.setProperty("log.segment.bytes", Integer.toString(256 * 1024 * 1024));
+    p.setProperty("controlled.shutdown.max.retries", "1");
+    return p;
+  }
+
+  private void format(Properties properties) throws IOException {
+    Path file = directory.resolve("server.properties");
+    try (var out = Files.newOutputStream(file)) {
+      properties.store(out, "the configuration the log directory was formatted with");
+    }
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    String[] command = {
+      "format",
+      "--config",
+      file.toString(),
+      "--cluster-id",
+      Uuid.randomUuid().toString(),
+      "--ignore-formatted"
+    };
+    int exitCode =
+        StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
+    if (exitCode != 0) {
+      throw new EmbeddedServerException(
+          "Cannot format " + logs() + " for Kafka: " + output.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** A fatal error of the broker must not end the JVM it is a guest in. */
+  private static void surviveFatalErrors() {
+    Exit.Procedure tell =
+        (statusCode, message) -> LOG.error("Kafka gave up (status {}): {}", statusCode, message);
+    Exit.setExitProcedure(tell);
+    Exit.setHaltProcedure(tell);
+  }
+
+  @Override
+  public synchronized void stop() {
+    if (server != null) {
+      server.shutdown();
+      server.awaitShutdown();
+      server = null;
+    }
+  }
+
+  /** In one's own JVM there is no hard way: the same as {@link #stop}. */
+  @Override
+  public synchronized void stopHard() {
+    stop();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return server != null;
+  }
+}

@@ -1,0 +1,49 @@
+package io.seckill.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Chooses TCP ports on the loopback interface. */
+public final class Ports {
+  /**
+   * Below the range that outgoing connections take their ports from, so a stopped server finds its
+   * port again.
+   */
+  private static final int LOWEST = 20_000;
+
+  private static final int HIGHEST = 32_000;
+  private static final int ATTEMPTS = 1_000;
+
+  private Ports() {}
+
+  /** The preferred port, or another free one when it is taken or 0. */
+  public static int choose(int preferred) {
+    return preferred > 0 && isFree(preferred) ? preferred : free();
+  }
+
+  /** A free port that the operating system gives to nobody else by itself. */
+  public static int free() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new EmbeddedServerException(
+        "No free TCP port found between " + LOWEST + " and " + HIGHEST + " on 127.0.0.1.");
+  }
+
+  /** Whether a server could listen on this port of 127.0.0.1 now. */
+  public static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}

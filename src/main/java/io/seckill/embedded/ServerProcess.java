@@ -1,0 +1,203 @@
+package io.seckill.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server in a process of its own, with its pid on record in the server's directory: the next
+ * start of the application finds what a killed one has left behind.
+ */
+final class ServerProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+  private static final Duration GRACE = Duration.ofSeconds(60);
+  private static final int LOG_TAIL_LINES = 15;
+  private static final long POLL_MILLIS = 20;
+
+  private final String name;
+  private final Path directory;
+  private final Path pidFile;
+  private final Path logFile;
+  private Process process;
+
+  /**
+   * @param directory the server's own; every command line of the server must contain its absolute
+   *     path, for that is what tells our process from a stranger that has got its pid
+   */
+  ServerProcess(String name, Path directory) {
+    this.name = name;
+    this.directory = directory.toAbsolutePath().normalize();
+    this.pidFile = this.directory.resolve("server.pid");
+    this.logFile = this.directory.resolve("server.log");
+  }
+
+  /**
+   * Ends the process an earlier application has left behind, if there is one, and waits until it is
+   * gone.
+   */
+  void replaceLeftBehind() {
+    leftBehind()
+        .ifPresent(
+            handle -> {
+              LOG.info("Stopping {} (pid {}), left behind by an earlier run", name, handle.pid());
+              end(handle);
+            });
+  }
+
+  private Optional<ProcessHandle> leftBehind() {
+    try {
+      if (!Files.exists(pidFile)) {
+        return Optional.empty();
+      }
+      long pid = Long.parseLong(Files.readString(pidFile).strip());
+      return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isOurs);
+    } catch (IOException | NumberFormatException e) {
+      LOG.warn(
+          "Cannot read {}, taking it that no {} was left behind: {}", pidFile, name, e.toString());
+      return Optional.empty();
+    }
+  }
+
+  private boolean isOurs(ProcessHandle handle) {
+    Path commandLine = Path.of("/proc", Long.toString(handle.pid()), "cmdline");
+    try {
+      String command =
+          Files.isReadable(commandLine)
+              ? new String(Files.readAllBytes(commandLine), StandardCharsets.UTF_8)
+                  .replace('\0', ' ')
+              : handle.info().commandLine().orElse("");
+      return command.contains(directory.toString());
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  /**
+   * Starts the command in a session of its own, so that Ctrl-C reaches the application alone, which
+   * stops it last.
+   */
+  void start(List<String> command, Map<String, String> environment) {
+    List<String> line = new ArrayList<>();
+    setsid().ifPresent(line::add);
+    line.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.to(logFile.toFile()));
+    builder.environment().putAll(environment);
+    try {
+      process = builder.start();
+      process.getOutputStream().close();
+      Files.writeString(pidFile, Long.toString(process.pid()));
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot start " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<String> setsid() {
+    return List.of("/usr/bin/setsid", "/bin/setsid").stream()
+        .filter(path -> Files.isExecutable(Path.of(path)))
+        .findFirst();
+  }
+
+  /**
+   * Waits until the probe says yes. The process's last lines are in the exception when it ends or
+   * takes too long.
+   */
+  void awaitReady(BooleanSupplier probe, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!probe.getAsBoolean()) {
+      if (!process.isAlive()) {
+        throw new EmbeddedServerException(name + " ended at its start: " + lastLines());
+      }
+      if (System.nanoTime() > deadline) {
+        throw new EmbeddedServerException(
+            name + " does not answer after " + limit.toSeconds() + " s: " + lastLines());
+      }
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EmbeddedServerException("Interrupted while " + name + " was starting", e);
+    }
+  }
+
+  private String lastLines() {
+    try {
+      List<String> lines = Files.readAllLines(logFile, StandardCharsets.ISO_8859_1);
+      return String.join(
+          System.lineSeparator(),
+          lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "its log " + logFile + " cannot be read: " + e.getMessage();
+    }
+  }
+
+  /** Asks the process to end (SIGTERM), and kills it when it does not within a minute. */
+  void stop() {
+    if (process != null) {
+      end(process.toHandle());
+      process = null;
+    }
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+      awaitEnd(process.toHandle(), GRACE);
+      process = null;
+    }
+  }
+
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  private void end(ProcessHandle handle) {
+    handle.destroy();
+    if (!awaitEnd(handle, GRACE)) {
+      LOG.warn(
+          "{} (pid {}) did not end within {} s: killing it", name, handle.pid(), GRACE.toSeconds());
+      handle.destroyForcibly();
+      awaitEnd(handle, GRACE);
+    }
+    try {
+      Files.deleteIfExists(pidFile);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", pidFile, e.toString());
+    }
+  }
+
+  private boolean awaitEnd(ProcessHandle handle, Duration limit) {
+    try {
+      handle.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new EmbeddedServerException("Cannot wait for the end of " + name, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
