@@ -1,0 +1,83 @@
+package io.seckill.kafka;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+import org.apache.camel.component.kafka.KafkaConstants;
+import org.apache.camel.component.kafka.consumer.KafkaManualCommit;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** The batches of a Kafka consumer with {@code batching} and {@code allowManualCommit}. */
+public final class PolledRecords {
+  private static final byte[] NO_VALUE = {};
+
+  /** The records of a batch, in the order of their offsets within each partition. */
+  public List<ReceivedRecord> read(List<Exchange> batch) {
+    return batch.stream().map(Exchange::getMessage).map(PolledRecords::read).toList();
+  }
+
+  /**
+   * Commits the offset behind the last record of each partition in the batch. Camel's own commit of
+   * a batch covers the partition of the last record only. To be called on the thread that polled.
+   *
+   * @throws org.apache.kafka.common.KafkaException when Kafka refuses, as after the partitions went
+   *     to another consumer
+   */
+  public void commit(List<Exchange> batch) {
+    lastOfEachPartition(batch).forEach(last -> commitOf(last.getMessage()).commit());
+  }
+
+  private static Collection<Exchange> lastOfEachPartition(List<Exchange> batch) {
+    return batch.stream()
+        .collect(
+            Collectors.toMap(
+                exchange -> partitionOf(exchange.getMessage()),
+                Function.identity(),
+                BinaryOperator.maxBy(
+                    (a, b) -> Long.compare(offsetOf(a.getMessage()), offsetOf(b.getMessage())))))
+        .values();
+  }
+
+  private static ReceivedRecord read(Message message) {
+    TopicPartition partition = partitionOf(message);
+    byte[] value = message.getBody(byte[].class);
+    return new ReceivedRecord(
+        partition.topic(),
+        partition.partition(),
+        offsetOf(message),
+        value == null ? NO_VALUE : value,
+        headers(message.getHeader(KafkaConstants.HEADERS, Headers.class)));
+  }
+
+  private static Map<String, byte[]> headers(Headers headers) {
+    Map<String, byte[]> values = new HashMap<>();
+    for (Header header : headers) {
+      if (header.value() != null) {
+        values.put(header.key(), header.value());
+      }
+    }
+    return values;
+  }
+
+  private static TopicPartition partitionOf(Message message) {
+    return new TopicPartition(
+        message.getHeader(KafkaConstants.TOPIC, String.class),
+        message.getHeader(KafkaConstants.PARTITION, Integer.class));
+  }
+
+  private static long offsetOf(Message message) {
+    return message.getHeader(KafkaConstants.OFFSET, Long.class);
+  }
+
+  private static KafkaManualCommit commitOf(Message message) {
+    return message.getHeader(KafkaConstants.MANUAL_COMMIT, KafkaManualCommit.class);
+  }
+}

@@ -1,0 +1,6 @@
+package io.seckill.order;
+
+import java.util.List;
+
+/** A polled batch, read: the orders, and a dead letter for each record that is none. */
+public record Intake(OrderBatch orders, List<DeadLetter> unreadable) {}

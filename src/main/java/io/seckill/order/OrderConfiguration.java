@@ -1,0 +1,65 @@
+package io.seckill.order;
+
+import java.time.Clock;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.apache.camel.BeanInject;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.Configuration;
+import org.apache.camel.PropertyInject;
+import org.apache.camel.spi.RoutePolicy;
+import org.apache.camel.spi.TransactedPolicy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Beans of the way from Kafka to MySQL. The schema is up to date before anybody gets a connection.
+ */
+@Configuration
+public class OrderConfiguration {
+  private final Clock clock = Clock.systemUTC();
+  private final OrderJson json = new OrderJson();
+
+  @BindToRegistry(destroyMethod = "close")
+  public DataSource dataSource(
+      @PropertyInject("seckill.mysql.url") String url,
+      @PropertyInject("seckill.mysql.user") String user,
+      @PropertyInject("seckill.mysql.password") String password,
+      @PropertyInject("seckill.mysql.pool-size") int poolSize,
+      @PropertyInject("seckill.start-timeout") long startTimeoutMs) {
+    return new OrderDatabase(url, user, password, poolSize, Duration.ofMillis(startTimeoutMs))
+        .open();
+  }
+
+  @BindToRegistry(lazy = true)
+  public PlatformTransactionManager transactionManager(
+      @BeanInject("dataSource") DataSource dataSource) {
+    return new JdbcTransactionManager(dataSource);
+  }
+
+  @BindToRegistry(lazy = true)
+  public TransactedPolicy required(
+      @BeanInject("transactionManager") PlatformTransactionManager transactionManager) {
+    return new RepeatableTransaction(transactionManager);
+  }
+
+  @BindToRegistry
+  public RoutePolicy requestIdInLogs() {
+    return new RequestIdInLogs();
+  }
+
+  @BindToRegistry
+  public OrderJson orderJson() {
+    return json;
+  }
+
+  @BindToRegistry
+  public OrderWriter orderWriter() {
+    return new OrderWriter(json, clock);
+  }
+
+  @BindToRegistry
+  public WriteFailures writeFailures(@PropertyInject("seckill.writer.hold") long holdMs) {
+    return new WriteFailures(clock, Duration.ofMillis(holdMs));
+  }
+}

@@ -1,0 +1,37 @@
+package io.seckill.order;
+
+import java.util.Map;
+
+/**
+ * A row of seckill_orders, as far as the flow needs it.
+ *
+ * @param id the order id buyers are told
+ * @param attempt the transaction attempt that inserted the row
+ * @param outboxId id of the outbox entry it came from: its milliseconds are the time of the
+ *     reservation
+ */
+public record OrderRow(
+    long id,
+    String requestId,
+    long productId,
+    long userId,
+    int quantity,
+    Status status,
+    String reason,
+    String attempt,
+    String outboxId) {
+
+  /** Reads a row of {@code sql/find-orders.sql}. */
+  static OrderRow of(Map<String, Object> columns) {
+    return new OrderRow(
+        ((Number) columns.get("id")).longValue(),
+        (String) columns.get("request_id"),
+        ((Number) columns.get("product_id")).longValue(),
+        ((Number) columns.get("user_id")).longValue(),
+        ((Number) columns.get("quantity")).intValue(),
+        Status.valueOf((String) columns.get("status")),
+        (String) columns.get("reason"),
+        (String) columns.get("attempt"),
+        (String) columns.get("outbox_id"));
+  }
+}

@@ -1,0 +1,144 @@
+package io.seckill.order;
+
+import io.seckill.kafka.ReceivedRecord;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+
+/**
+ * What the routes that write orders must decide between their statements: which rows to insert, and
+ * what the rows read back mean. Holds no state.
+ */
+public final class OrderWriter {
+  private static final String OLD_EPOCH = "reserved in a book that was rebuilt since";
+  private static final String UNKNOWN_PRODUCT = "no such product";
+  private static final String SECOND_ORDER = "the buyer holds another order of this product";
+
+  private final OrderJson json;
+  private final Clock clock;
+
+  public OrderWriter(OrderJson json, Clock clock) {
+    this.json = json;
+    this.clock = clock;
+  }
+
+  /** Tells orders from records that are none. */
+  public Intake read(@Body List<ReceivedRecord> records) {
+    List<QueuedOrder> orders = new ArrayList<>(records.size());
+    List<DeadLetter> unreadable = new ArrayList<>();
+    for (ReceivedRecord received : records) {
+      try {
+        OrderRecord order = json.read(received.value());
+        orders.add(new QueuedOrder(order, received.value(), received.origin()));
+      } catch (UnreadableOrderException e) {
+        unreadable.add(DeadLetter.unreadable(received.value(), received.origin(), e.getMessage()));
+      }
+    }
+    return new Intake(OrderBatch.of(orders), unreadable);
+  }
+
+  /**
+   * The rows to insert: SUCCESS for an order of its product's epoch, a tombstone for one of an
+   * older epoch, whose units a rebuild has given to others.
+   *
+   * @param epochs rows of {@code sql/share-epochs.sql}
+   */
+  public List<Map<String, Object>> rows(
+      @Body List<Map<String, Object>> epochs, @Variable("batch") OrderBatch batch) {
+    Map<Long, Long> epochOf = new HashMap<>();
+    for (Map<String, Object> product : epochs) {
+      epochOf.put(
+          ((Number) product.get("id")).longValue(), ((Number) product.get("epoch")).longValue());
+    }
+    long now = clock.millis();
+    List<Map<String, Object>> rows = new ArrayList<>(batch.size());
+    for (QueuedOrder queued : batch.orders()) {
+      OrderRecord order = queued.order();
+      Long epoch = epochOf.get(order.productId());
+      if (epoch == null) {
+        rows.add(row(order, Status.FAIL_SYSTEM, UNKNOWN_PRODUCT, now));
+      } else if (order.epoch() < epoch) {
+        rows.add(row(order, Status.FAIL_SYSTEM, OLD_EPOCH, now));
+      } else {
+        rows.add(row(order, Status.SUCCESS, null, now));
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * What the read-back shows.
+   *
+   * @param rows rows of {@code sql/find-orders.sql}
+   */
+  public Outcomes judge(@Body List<Map<String, Object>> rows, @Variable("batch") OrderBatch batch) {
+    List<OrderRow> found = new ArrayList<>(rows.size());
+    Set<String> ids = new HashSet<>(rows.size() * 2);
+    for (Map<String, Object> columns : rows) {
+      OrderRow row = OrderRow.of(columns);
+      found.add(row);
+      ids.add(row.requestId());
+    }
+    List<QueuedOrder> missing =
+        batch.orders().stream().filter(queued -> !ids.contains(queued.requestId())).toList();
+    return new Outcomes(found, missing);
+  }
+
+  /**
+   * As {@link #judge}, after every order of the batch was given a row.
+   *
+   * @throws IllegalStateException when one has none all the same
+   */
+  public Outcomes judgeAll(
+      @Body List<Map<String, Object>> rows, @Variable("batch") OrderBatch batch) {
+    Outcomes outcomes = judge(rows, batch);
+    if (!outcomes.missing().isEmpty()) {
+      throw new IllegalStateException(
+          "No row of " + outcomes.missing().get(0).requestId() + " although it was just written");
+    }
+    return outcomes;
+  }
+
+  /**
+   * Tombstones for the orders without a row: only a live order of the same buyer keeps them out.
+   */
+  public List<Map<String, Object>> duplicates(@Body Outcomes outcomes) {
+    return tombstones(outcomes.missing(), Status.FAIL_DUPLICATE, SECOND_ORDER);
+  }
+
+  /** Tombstones for orders that could not be written. */
+  public List<Map<String, Object>> compensations(
+      @Variable("batch") OrderBatch batch, @Variable("reason") String reason) {
+    return tombstones(batch.orders(), Status.FAIL_SYSTEM, reason);
+  }
+
+  private List<Map<String, Object>> tombstones(
+      Collection<QueuedOrder> orders, Status status, String reason) {
+    long now = clock.millis();
+    return orders.stream().map(queued -> row(queued.order(), status, reason, now)).toList();
+  }
+
+  /** The parameters of {@code sql/insert-orders.sql}. */
+  private static Map<String, Object> row(
+      OrderRecord order, Status status, String reason, long now) {
+    Map<String, Object> row = new HashMap<>(16);
+    row.put("requestId", order.requestId());
+    row.put("productId", order.productId());
+    row.put("userId", order.userId());
+    row.put("quantity", order.quantity());
+    row.put("idemKey", order.scopedIdemKey());
+    row.put("status", status.name());
+    row.put("reason", reason);
+    row.put("epoch", order.epoch());
+    row.put("outboxId", order.outboxId());
+    row.put("createdAt", now);
+    return row;
+  }
+}

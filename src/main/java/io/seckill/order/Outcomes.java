@@ -1,0 +1,98 @@
+package io.seckill.order;
+
+import io.seckill.redis.ScriptCall;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What MySQL decided of the reservations of a batch, and the calls of scripts by which the books
+ * follow.
+ *
+ * @param rows the rows that were read back
+ * @param missing orders without a row
+ */
+public record Outcomes(List<OrderRow> rows, List<QueuedOrder> missing) {
+  /** Reservations one call of a script takes at most. */
+  static final int MAX_PER_CALL = 500;
+
+  /** Calls of {@code confirm}: the reservations that are orders. */
+  public List<ScriptCall> confirmations() {
+    Map<Long, List<OrderRow>> byProduct = new TreeMap<>();
+    for (OrderRow row : rows) {
+      if (row.status() == Status.SUCCESS) {
+        byProduct.computeIfAbsent(row.productId(), product -> new ArrayList<>()).add(row);
+      }
+    }
+    List<ScriptCall> calls = new ArrayList<>();
+    byProduct.forEach(
+        (product, confirmed) ->
+            inChunks(confirmed)
+                .forEach(chunk -> calls.add(ScriptCall.of(product, triples(chunk)))));
+    return calls;
+  }
+
+  /** Calls of {@code release}: the reservations whose units go back. */
+  public List<ScriptCall> releases() {
+    return failures(false);
+  }
+
+  /** Calls of {@code write-off}: the reservations MySQL had no unit for. */
+  public List<ScriptCall> writeOffs() {
+    return failures(true);
+  }
+
+  private List<ScriptCall> failures(boolean soldOut) {
+    record Failure(long productId, Status status, String reason) {}
+    Map<Failure, List<OrderRow>> alike = new LinkedHashMap<>();
+    for (OrderRow row : rows) {
+      if (row.status() != Status.SUCCESS && soldOut == (row.status() == Status.FAIL_SOLD_OUT)) {
+        String reason = row.reason() == null ? "" : row.reason();
+        alike
+            .computeIfAbsent(
+                new Failure(row.productId(), row.status(), reason), failure -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    List<ScriptCall> calls = new ArrayList<>();
+    alike.forEach(
+        (failure, failed) ->
+            inChunks(failed)
+                .forEach(
+                    chunk ->
+                        calls.add(
+                            ScriptCall.of(
+                                failure.productId(),
+                                failed(failure.status(), failure.reason(), chunk)))));
+    return calls;
+  }
+
+  private static String[] triples(List<OrderRow> rows) {
+    String[] arguments = new String[rows.size() * 3];
+    int i = 0;
+    for (OrderRow row : rows) {
+      arguments[i++] = row.requestId();
+      arguments[i++] = Long.toString(row.id());
+      arguments[i++] = Integer.toString(row.quantity());
+    }
+    return arguments;
+  }
+
+  private static String[] failed(Status status, String reason, List<OrderRow> rows) {
+    List<String> arguments = new ArrayList<>(rows.size() + 2);
+    arguments.add(status.name());
+    arguments.add(reason);
+    rows.forEach(row -> arguments.add(row.requestId()));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static <T> List<List<T>> inChunks(List<T> all) {
+    List<List<T>> chunks = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += MAX_PER_CALL) {
+      chunks.add(all.subList(from, Math.min(all.size(), from + MAX_PER_CALL)));
+    }
+    return chunks;
+  }
+}

@@ -1,0 +1,51 @@
+package io.seckill.order;
+
+import org.apache.camel.AsyncCallback;
+import org.apache.camel.AsyncProcessor;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+import org.apache.camel.Route;
+import org.apache.camel.spring.spi.SpringTransactionPolicy;
+import org.apache.camel.support.AsyncProcessorConverterHelper;
+import org.apache.camel.support.processor.DelegateAsyncProcessor;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * A transaction that the calling route can run again as a whole. Camel's transaction marks an
+ * exchange it rolled back as dealt with, and then no other error handler redelivers it; here a
+ * failure that no onException handled goes to the caller like any other.
+ */
+public final class RepeatableTransaction extends SpringTransactionPolicy {
+  public RepeatableTransaction(PlatformTransactionManager transactionManager) {
+    super(transactionManager);
+  }
+
+  @Override
+  public Processor wrap(Route route, Processor processor) {
+    return new Unmarking(AsyncProcessorConverterHelper.convert(super.wrap(route, processor)));
+  }
+
+  private static final class Unmarking extends DelegateAsyncProcessor {
+    private Unmarking(AsyncProcessor transaction) {
+      super(transaction);
+    }
+
+    @Override
+    public boolean process(Exchange exchange, AsyncCallback callback) {
+      return super.process(
+          exchange,
+          doneSync -> {
+            if (exchange.getException() != null) {
+              unmark(exchange);
+            }
+            callback.done(doneSync);
+          });
+    }
+
+    private static void unmark(Exchange exchange) {
+      exchange.getExchangeExtension().setFailureHandled(false);
+      exchange.getExchangeExtension().setErrorHandlerHandled(null);
+      exchange.getExchangeExtension().setRedeliveryExhausted(false);
+    }
+  }
+}

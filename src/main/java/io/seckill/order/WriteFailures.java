@@ -1,0 +1,91 @@
+package io.seckill.order;
+
+import io.lettuce.core.RedisException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Date;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Tells the two kinds of failure apart. A server is away, or another transaction stood in the way:
+ * it passes, the batch is held and tried again. Or a record in the batch is refused: trying again
+ * does not help it, and the records beside it must not wait for it.
+ */
+public final class WriteFailures {
+  /** SQLSTATE classes "data exception" and "integrity constraint violation". */
+  private static final Set<String> REFUSING_CLASSES = Set.of("22", "23");
+
+  /** A CHECK constraint: MySQL gives it no SQLSTATE of its own, MariaDB does. */
+  private static final Set<Integer> CHECK_VIOLATED = Set.of(3819, 4025);
+
+  private final Clock clock;
+  private final Duration holdAtMost;
+
+  /**
+   * @param holdAtMost how long a batch is held before it goes back to Kafka; it must end before
+   *     max.poll.interval.ms does
+   */
+  public WriteFailures(Clock clock, Duration holdAtMost) {
+    this.clock = clock;
+    this.holdAtMost = holdAtMost;
+  }
+
+  /**
+   * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
+   * die of a mistake in a statement. What no server said, such as a bean's exception, is.
+   */
+  public boolean isRefusal(Throwable failure) {
+    boolean refused = true;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql) {
+        return isRefusal(sql);
+      }
+      if (isServers(cause)) {
+        refused = false;
+      }
+    }
+    return refused;
+  }
+
+  private static boolean isRefusal(SQLException failure) {
+    if (CHECK_VIOLATED.contains(failure.getErrorCode())) {
+      return true;
+    }
+    String state = failure.getSQLState();
+    return state != null && state.length() == 5 && REFUSING_CLASSES.contains(state.substring(0, 2));
+  }
+
+  private static boolean isServers(Throwable cause) {
+    return cause instanceof TransactionException
+        || cause instanceof RedisException
+        || cause instanceof KafkaException
+        || cause instanceof IOException
+        || cause instanceof TimeoutException
+        || cause instanceof InterruptedException
+        || cause instanceof RejectedExecutionException
+        || cause.getClass().getName().endsWith("RedisUnavailableException");
+  }
+
+  /**
+   * Whether to try a batch again here. Not when its partitions went to another consumer, and not
+   * for so long that Kafka takes this one for dead.
+   *
+   * @param since when the batch was taken up
+   */
+  public boolean isWorthRetrying(Throwable failure, Date since) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CommitFailedException || cause instanceof RebalanceInProgressException) {
+        return false;
+      }
+    }
+    return clock.millis() - since.getTime() < holdAtMost.toMillis();
+  }
+}

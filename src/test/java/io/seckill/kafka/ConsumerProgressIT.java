@@ -1,0 +1,111 @@
+package io.seckill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.embedded.KafkaServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConsumerProgressIT {
+  @TempDir static Path directory;
+
+  private static KafkaServer kafka;
+  private static Admin admin;
+  private static Topics topics;
+
+  private final ConsumerProgress progress = new ConsumerProgress(admin);
+
+  @BeforeAll
+  static void start() {
+    kafka = new KafkaServer(directory, 0);
+    kafka.start();
+    admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers()));
+    topics = new Topics(admin, Duration.ofSeconds(60));
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
+    kafka.stop();
+  }
+
+  @Test
+  void shouldCreateTopicsOnceAndAddPartitionsButTakeNoneAway() throws Exception {
+    topics.ensure(List.of(new Topic("grown", 2, Map.of("max.message.bytes", "4194304"))));
+    assertThat(partitions("grown")).isEqualTo(2);
+    topics.ensure(List.of(new Topic("grown", 2, Map.of())));
+    topics.ensure(List.of(new Topic("grown", 4, Map.of()), new Topic("beside", 1, Map.of())));
+    assertThat(partitions("grown")).isEqualTo(4);
+    assertThat(partitions("beside")).isEqualTo(1);
+    topics.ensure(List.of(new Topic("grown", 1, Map.of())));
+    assertThat(partitions("grown")).isEqualTo(4);
+  }
+
+  @Test
+  void shouldPassABarrierOnceTheGroupCommittedWhatWasThere() throws Exception {
+    topics.ensure(List.of(new Topic("orders", 2, Map.of())));
+    assertThat(progress.passed(progress.barrier("orders", "writers"))).isTrue();
+
+    send("orders", 0, 3);
+    send("orders", 1, 2);
+    Barrier barrier = progress.barrier("orders", "writers");
+    assertThat(progress.passed(barrier)).isFalse();
+    assertThat(progress.lag("orders", "writers")).isEqualTo(5);
+
+    commit("writers", "orders", 0, 3);
+    assertThat(progress.passed(barrier)).isFalse();
+    commit("writers", "orders", 1, 2);
+    assertThat(progress.passed(barrier)).isTrue();
+    assertThat(progress.lag("orders", "writers")).isZero();
+
+    send("orders", 0, 1);
+    assertThat(progress.passed(barrier)).isTrue();
+    assertThat(progress.passed(progress.barrier("orders", "writers"))).isFalse();
+    assertThat(progress.lag("orders", "writers")).isEqualTo(1);
+  }
+
+  private static int partitions(String topic) throws Exception {
+    return admin
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .get()
+        .get(topic)
+        .partitions()
+        .size();
+  }
+
+  private static void commit(String group, String topic, int partition, long offset)
+      throws Exception {
+    admin
+        .alterConsumerGroupOffsets(
+            group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
+        .all()
+        .get();
+  }
+
+  private static void send(String topic, int partition, int records) {
+    Properties properties = new Properties();
+    properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers());
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
+      for (int i = 0; i < records; i++) {
+        producer.send(new ProducerRecord<>(topic, partition, null, "record " + i));
+      }
+    }
+  }
+}
