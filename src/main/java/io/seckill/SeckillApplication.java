@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
 import org.apache.camel.main.BaseMainSupport;
-import org.apache.camel.main.DefaultMainShutdownStrategy;
 import org.apache.camel.main.Main;
 import org.apache.camel.main.MainListenerSupport;
+import org.apache.camel.main.SimpleMainShutdownStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +107,7 @@ public final class SeckillApplication implements AutoCloseable {
    */
   public static SeckillApplication start(Map<String, String> overrides) throws Exception {
     SeckillApplication application = new SeckillApplication(overrides);
-    ((DefaultMainShutdownStrategy) application.main.getShutdownStrategy()).disableHangupSupport();
+    application.main.setShutdownStrategy(new SimpleMainShutdownStrategy());
     try {
       application.main.start();
       return application;

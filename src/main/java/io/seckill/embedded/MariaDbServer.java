@@ -150,6 +150,8 @@ public final class MariaDbServer implements EmbeddedServer {
     PrivateFiles.write(
         file,
         """
+        DELETE FROM mysql.global_priv WHERE User = '';
+        FLUSH PRIVILEGES;
         CREATE DATABASE IF NOT EXISTS %1$s CHARACTER SET utf8mb4;
         CREATE USER IF NOT EXISTS '%2$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
         GRANT ALL ON %1$s.* TO '%2$s'@'127.0.0.1';
@@ -175,6 +177,7 @@ public final class MariaDbServer implements EmbeddedServer {
     }
     command.add("--character-set-server=utf8mb4");
     command.add("--skip-name-resolve");
+    command.add("--skip-ssl");
     command.add("--max-connections=200");
     command.add("--max-allowed-packet=64M");
     command.add("--innodb-flush-log-at-trx-commit=1");

@@ -1,0 +1,223 @@
+package io.seckill.testing;
+
+import io.seckill.embedded.EmbeddedServers;
+import io.seckill.embedded.Ports;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/**
+ * The application in a JVM of its own, to be killed: what runs is the code under test, without the
+ * test classes. Properties and ports stay the same over {@link #kill} and {@link #start}.
+ */
+public final class ApplicationProcess implements AutoCloseable {
+  private static final int LIMIT_SECONDS = 120;
+  private static final int PROBE_MILLIS = 1_000;
+
+  private final Path directory;
+  private final Map<String, String> properties;
+  private final List<String> launcher;
+  private Process process;
+  private int starts;
+
+  private ApplicationProcess(
+      Path directory, Map<String, String> properties, List<String> launcher) {
+    this.directory = directory.toAbsolutePath();
+    this.properties = properties;
+    this.launcher = launcher;
+  }
+
+  /** An application with embedded servers under {@code directory/data}; not started yet. */
+  public static ApplicationProcess embedded(Path directory, Map<String, String> overrides) {
+    Map<String, String> properties = commonProperties();
+    properties.put("seckill.backends", "embedded");
+    properties.put("seckill.data-dir", directory.toAbsolutePath().resolve("data").toString());
+    properties.put("seckill.embedded.redis-port", "0");
+    properties.put("seckill.embedded.kafka-port", "0");
+    properties.put("seckill.embedded.mysql-port", "0");
+    properties.putAll(overrides);
+    return new ApplicationProcess(directory, properties, fromClasspath());
+  }
+
+  /** An application on {@link TestServers}; not started yet. */
+  public static ApplicationProcess external(Path directory, Map<String, String> overrides) {
+    Map<String, String> properties = commonProperties();
+    properties.putAll(TestServers.get().properties());
+    properties.put("seckill.backends", "external");
+    properties.put("seckill.admin.token", "test-admin-token");
+    properties.put("seckill.http.host", "127.0.0.1");
+    properties.putAll(overrides);
+    return new ApplicationProcess(directory, properties, fromClasspath());
+  }
+
+  /** The packaged application with these properties alone; not started yet. */
+  public static ApplicationProcess packaged(
+      Path directory, Path jar, Map<String, String> properties) {
+    return new ApplicationProcess(
+        directory,
+        new LinkedHashMap<>(properties),
+        List.of("-jar", jar.toAbsolutePath().toString()));
+  }
+
+  private static Map<String, String> commonProperties() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("seckill.http.port", Integer.toString(Ports.free()));
+    properties.put("seckill.management.port", Integer.toString(Ports.free()));
+    return properties;
+  }
+
+  private static List<String> fromClasspath() {
+    String all =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String tested =
+        Arrays.stream(all.split(File.pathSeparator))
+            .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+            .collect(Collectors.joining(File.pathSeparator));
+    return List.of("-cp", tested, "io.seckill.SeckillApplication");
+  }
+
+  /** Starts the JVM and returns at once. */
+  public ApplicationProcess launch() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx512m");
+    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.addAll(launcher);
+    starts++;
+    try {
+      Files.createDirectories(directory);
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(outputFile().toFile())
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The application's JVM does not start", e);
+    }
+    return this;
+  }
+
+  /** Starts the JVM and returns once the application takes requests. */
+  public ApplicationProcess start() {
+    launch();
+    try {
+      Awaitility.await("the application")
+          .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+          .pollInterval(50, TimeUnit.MILLISECONDS)
+          .until(() -> !process.isAlive() || output().contains(" started in "));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException("The application is not up: " + output(), e);
+    }
+    if (!process.isAlive()) {
+      throw new IllegalStateException("The application ended at its start: " + output());
+    }
+    return this;
+  }
+
+  /** SIGKILL: the application has no chance to finish anything. Its Redis and MariaDB go on. */
+  public void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  /** SIGTERM, and waits until the process has ended by itself. */
+  public void terminate() {
+    process.destroy();
+    awaitExit();
+  }
+
+  /** Waits until the process has ended and returns its exit code. */
+  public int awaitExit() {
+    try {
+      if (process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        return process.exitValue();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new IllegalStateException("The application does not end: " + output());
+  }
+
+  /** What this start has written to its output. */
+  public String output() {
+    try {
+      return Files.readString(outputFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path outputFile() {
+    return directory.resolve("output-" + starts + ".log");
+  }
+
+  public Path addressFile() {
+    return Path.of(properties.get("seckill.data-dir"), EmbeddedServers.ADDRESS_FILE);
+  }
+
+  /** What the address file says. */
+  public Properties addresses() {
+    Properties addresses = new Properties();
+    try (InputStream in = Files.newInputStream(addressFile())) {
+      addresses.load(in);
+      return addresses;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String baseUrl() {
+    return "http://127.0.0.1:" + properties.get("seckill.http.port");
+  }
+
+  public String managementUrl() {
+    return "http://127.0.0.1:" + properties.get("seckill.management.port");
+  }
+
+  /** A client of this application. */
+  public Shop shop() {
+    String token = properties.get("seckill.admin.token");
+    return new Shop(
+        baseUrl(), token == null ? addresses().getProperty("seckill.admin.token") : token);
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** Whether somebody listens on a port of 127.0.0.1. */
+  public static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), PROBE_MILLIS);
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  /** Ends the application in good order when it still runs. */
+  @Override
+  public void close() {
+    if (isAlive()) {
+      terminate();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.seckill.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TestApplicationIT {
+  @Test
+  void shouldServeManagementOnItsOwnPort() throws Exception {
+    TestApplication application = TestApplication.shared();
+
+    assertThat(status(application.managementUrl() + "/observe/health")).isEqualTo(200);
+    assertThat(status(application.managementUrl() + "/observe/metrics")).isEqualTo(200);
+    assertThat(status(application.baseUrl() + "/observe/health")).isEqualTo(404);
+  }
+
+  @Test
+  void shouldNotServeCamelsDevelopmentTools() throws Exception {
+    TestApplication application = TestApplication.shared();
+
+    for (String path : new String[] {"/q/send", "/q/upload", "/q/dev", "/q/download", "/q/info"}) {
+      assertThat(status(application.managementUrl() + path)).as(path).isEqualTo(404);
+      assertThat(status(application.baseUrl() + path)).as(path).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void shouldRunSeveralApplicationsOnTheSameServers() throws Exception {
+    TestApplication one = TestApplication.shared();
+    try (TestApplication other = TestApplication.start(Map.of("seckill.strategy", "B"))) {
+      assertThat(other.baseUrl()).isNotEqualTo(one.baseUrl());
+      assertThat(other.camelContext().resolvePropertyPlaceholders("{{seckill.strategy}}"))
+          .isEqualTo("B");
+      assertThat(status(other.managementUrl() + "/observe/health")).isEqualTo(200);
+    }
+    assertThat(status(one.managementUrl() + "/observe/health")).isEqualTo(200);
+  }
+
+  private static int status(String url) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+  }
+}
