@@ -2,8 +2,9 @@ package io.seckill;
 
 import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -145,9 +146,12 @@ public final class SeckillApplication implements AutoCloseable {
       settings = new Settings(base.getCamelContext().getPropertiesComponent());
       String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
       base.addOverrideProperty(BACKENDS, backends);
+      defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
+      requireFree(HTTP_HOST, "seckill.http.port");
+      requireFree("seckill.management.host", "seckill.management.port");
       switch (backends) {
         case EMBEDDED -> startEmbedded(base);
-        case EXTERNAL -> requireExternal(base);
+        case EXTERNAL -> requireExternal();
         default ->
             throw new StartRefusedException(
                 BACKENDS + " must be embedded or external, not '" + backends + "'.");
@@ -168,7 +172,7 @@ public final class SeckillApplication implements AutoCloseable {
       }
     }
 
-    private void requireExternal(BaseMainSupport base) {
+    private void requireExternal() {
       List<String> missing =
           Stream.concat(ADDRESSES.stream().filter(this::isNeeded), Stream.of(ADMIN_TOKEN))
               .filter(name -> settings.find(name).isEmpty())
@@ -181,7 +185,6 @@ public final class SeckillApplication implements AutoCloseable {
                 + Settings.environmentName(missing.get(0))
                 + ").");
       }
-      defaultTo(base, HTTP_HOST, "0.0.0.0");
     }
 
     private boolean isNeeded(String address) {
@@ -208,7 +211,6 @@ public final class SeckillApplication implements AutoCloseable {
                 + String.join(", ", contradicting)
                 + " is set: remove it, or set seckill.backends=external.");
       }
-      defaultTo(base, HTTP_HOST, "127.0.0.1");
       if (isLoopback(settings.get(HTTP_HOST))) {
         defaultTo(base, ADMIN_TOKEN, DEVELOPMENT_TOKEN);
       } else if (settings.find(ADMIN_TOKEN).isEmpty()) {
@@ -230,10 +232,32 @@ public final class SeckillApplication implements AutoCloseable {
     }
 
     private static boolean isLoopback(String host) {
-      try {
-        return InetAddress.getByName(host).isLoopbackAddress();
-      } catch (UnknownHostException e) {
-        throw new StartRefusedException(HTTP_HOST + ": there is no address of " + host + ".", e);
+      return new InetSocketAddress(host, 0).getAddress().isLoopbackAddress();
+    }
+
+    /** Vert.x would only warn of a port it cannot have, and the application run without it. */
+    private void requireFree(String hostProperty, String portProperty) {
+      String host = settings.get(hostProperty);
+      int port = settings.port(portProperty);
+      InetSocketAddress address = new InetSocketAddress(host, port);
+      if (address.isUnresolved()) {
+        throw new StartRefusedException(hostProperty + ": there is no address of " + host + ".");
+      }
+      try (ServerSocket probe = new ServerSocket()) {
+        probe.setReuseAddress(true);
+        probe.bind(address);
+      } catch (IOException taken) {
+        throw new StartRefusedException(
+            "Cannot listen on "
+                + host
+                + ":"
+                + port
+                + " ("
+                + taken.getMessage()
+                + "): set "
+                + portProperty
+                + ".",
+            taken);
       }
     }
 

@@ -240,20 +240,33 @@ public final class EmbeddedServers implements AutoCloseable {
     return directory.resolve(ADDRESS_FILE);
   }
 
-  /**
-   * Stops all servers, Kafka first as it is the one whose clients live in this JVM, and frees the
-   * directory.
-   */
+  /** Stops all servers side by side and frees the directory. */
   @Override
   public void close() {
-    List<EmbeddedServer> all = new ArrayList<>(all());
-    for (EmbeddedServer server : all) {
-      try {
-        server.stop();
-      } catch (RuntimeException e) {
-        LOG.error("Cannot stop {}", server.name(), e);
+    List<Thread> stops = all().stream().map(EmbeddedServers::stopInBackground).toList();
+    try {
+      for (Thread stop : stops) {
+        stop.join();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("Interrupted while embedded servers were stopping");
     }
     closeQuietly(lockFile);
+  }
+
+  private static Thread stopInBackground(EmbeddedServer server) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                server.stop();
+              } catch (RuntimeException e) {
+                LOG.error("Cannot stop {}", server.name(), e);
+              }
+            },
+            "embedded-server-stop");
+    thread.start();
+    return thread;
   }
 }

@@ -63,7 +63,7 @@ public final class KafkaServer implements EmbeddedServer {
     Properties properties = properties(Ports.free());
     try {
       Files.createDirectories(directory);
-      if (!Files.exists(logs().resolve("meta.properties"))) {
+      if (!isFormatted()) {
         format(properties);
       }
     } catch (IOException e) {
@@ -83,8 +83,22 @@ public final class KafkaServer implements EmbeddedServer {
     return directory.resolve("logs");
   }
 
+  private boolean isFormatted() {
+    return Files.exists(logs().resolve("meta.properties"));
+  }
+
+  /** Kafka itself leaves the mark when it closes its logs, and removes it when it opens them. */
+  private boolean wasKilled() {
+    return isFormatted() && !Files.exists(logs().resolve(".kafka_cleanshutdown"));
+  }
+
   private Properties properties(int controllerPort) {
     Properties p = new Properties();
+    if (wasKilled()) {
+      // the controller lets this broker in once the session of the killed one has run out
+      p.setProperty("broker.session.timeout.ms", "2000");
+      p.setProperty("broker.heartbeat.interval.ms", "500");
+    }
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", "1");
     p.setProperty("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);

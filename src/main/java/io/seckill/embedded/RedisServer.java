@@ -70,10 +70,6 @@ public final class RedisServer implements EmbeddedServer {
     process.awaitReady(this::answers, START_LIMIT);
   }
 
-  /**
-   * The process title ends with the path of the configuration, for Redis overwrites its command
-   * line.
-   */
   private String configuration() {
     return """
         bind 127.0.0.1
@@ -84,7 +80,6 @@ public final class RedisServer implements EmbeddedServer {
         appendfsync everysec
         maxmemory-policy noeviction
         tcp-backlog 511
-        proc-title-template "{title} {listen-addr} {config-file}"
         """
         .formatted(port, directory);
   }

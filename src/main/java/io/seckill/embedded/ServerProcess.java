@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server in a process of its own, with its pid on record in the server's directory: the next
- * start of the application finds what a killed one has left behind.
+ * A server in a process of its own, whose executable lies in the server's directory: by that the
+ * next start of the application knows what a killed one has left behind.
  */
 final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
@@ -28,60 +28,34 @@ final class ServerProcess {
 
   private final String name;
   private final Path directory;
-  private final Path pidFile;
   private final Path logFile;
   private Process process;
 
   /**
-   * @param directory the server's own; every command line of the server must contain its absolute
-   *     path, for that is what tells our process from a stranger that has got its pid
+   * @param directory the server's own, also that of its executable
    */
   ServerProcess(String name, Path directory) {
     this.name = name;
-    this.directory = directory.toAbsolutePath().normalize();
-    this.pidFile = this.directory.resolve("server.pid");
-    this.logFile = this.directory.resolve("server.log");
+    this.directory = directory;
+    this.logFile = directory.resolve("server.log");
   }
 
   /**
-   * Ends the process an earlier application has left behind, if there is one, and waits until it is
-   * gone.
+   * Ends every process that runs an executable of this directory, and waits until it is gone. To be
+   * called by the one application that may use the directory, before it starts its own.
    */
-  void replaceLeftBehind() {
-    leftBehind()
-        .ifPresent(
-            handle -> {
-              LOG.info("Stopping {} (pid {}), left behind by an earlier run", name, handle.pid());
-              end(handle);
-            });
-  }
-
-  private Optional<ProcessHandle> leftBehind() {
-    try {
-      if (!Files.exists(pidFile)) {
-        return Optional.empty();
-      }
-      long pid = Long.parseLong(Files.readString(pidFile).strip());
-      return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isOurs);
-    } catch (IOException | NumberFormatException e) {
-      LOG.warn(
-          "Cannot read {}, taking it that no {} was left behind: {}", pidFile, name, e.toString());
-      return Optional.empty();
+  void replaceLeftBehind() throws IOException {
+    Path home = directory.toRealPath();
+    List<ProcessHandle> leftBehind =
+        ProcessHandle.allProcesses().filter(handle -> runsFrom(home, handle)).toList();
+    for (ProcessHandle handle : leftBehind) {
+      LOG.info("Stopping {} (pid {}), left behind by an earlier run", name, handle.pid());
+      end(handle);
     }
   }
 
-  private boolean isOurs(ProcessHandle handle) {
-    Path commandLine = Path.of("/proc", Long.toString(handle.pid()), "cmdline");
-    try {
-      String command =
-          Files.isReadable(commandLine)
-              ? new String(Files.readAllBytes(commandLine), StandardCharsets.UTF_8)
-                  .replace('\0', ' ')
-              : handle.info().commandLine().orElse("");
-      return command.contains(directory.toString());
-    } catch (IOException ended) {
-      return false;
-    }
+  private static boolean runsFrom(Path home, ProcessHandle handle) {
+    return handle.info().command().filter(command -> Path.of(command).startsWith(home)).isPresent();
   }
 
   /**
@@ -101,7 +75,6 @@ final class ServerProcess {
     try {
       process = builder.start();
       process.getOutputStream().close();
-      Files.writeString(pidFile, Long.toString(process.pid()));
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start " + name + ": " + e.getMessage(), e);
     }
@@ -179,11 +152,6 @@ final class ServerProcess {
           "{} (pid {}) did not end within {} s: killing it", name, handle.pid(), GRACE.toSeconds());
       handle.destroyForcibly();
       awaitEnd(handle, GRACE);
-    }
-    try {
-      Files.deleteIfExists(pidFile);
-    } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", pidFile, e.toString());
     }
   }
 

@@ -31,6 +31,7 @@ public final class ApplicationProcess implements AutoCloseable {
   private final Path directory;
   private final Map<String, String> properties;
   private final List<String> launcher;
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private Process process;
   private int starts;
 
@@ -90,6 +91,12 @@ public final class ApplicationProcess implements AutoCloseable {
     return List.of("-cp", tested, "io.seckill.SeckillApplication");
   }
 
+  /** Sets an environment variable for the starts to come. */
+  public ApplicationProcess environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
   /** Starts the JVM and returns at once. */
   public ApplicationProcess launch() {
     List<String> command = new ArrayList<>();
@@ -100,11 +107,12 @@ public final class ApplicationProcess implements AutoCloseable {
     starts++;
     try {
       Files.createDirectories(directory);
-      process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(outputFile().toFile())
-              .start();
+              .redirectOutput(outputFile().toFile());
+      builder.environment().putAll(environment);
+      process = builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException("The application's JVM does not start", e);
     }

@@ -1,0 +1,150 @@
+package io.seckill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.embedded.Ports;
+import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.TestServers;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar of {@code mvn package} with the libraries beside it, run by {@code java -jar}. */
+class PackagedApplicationIT {
+  private static final Path JAR = Path.of("target", "seckill-gateway.jar");
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldHoldNoEmbeddedServer() throws Exception {
+    assertThat(libraries())
+        .isNotEmpty()
+        .allSatisfy(library -> assertThat(JAR.resolveSibling(library)).exists())
+        .noneMatch(PackagedApplicationIT::isForDevelopment);
+  }
+
+  private static boolean isForDevelopment(String library) {
+    return Stream.of(
+            "embedded-redis",
+            "kafka_2.13",
+            "kafka-server",
+            "scala",
+            "maria",
+            "testcontainers",
+            "junit")
+        .anyMatch(library.toLowerCase(Locale.ROOT)::contains);
+  }
+
+  private static List<String> libraries() throws Exception {
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      String classPath = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return Arrays.asList(classPath.split(" "));
+    }
+  }
+
+  @Test
+  void shouldRefuseToStartWithoutAddressesAndToken() {
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, ports(Map.of()))) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0))
+          .contains(
+              "seckill.redis.uri, seckill.kafka.brokers, seckill.mysql.url, seckill.mysql.user,"
+                  + " seckill.mysql.password, seckill.admin.token")
+          .contains("SECKILL_REDIS_URI");
+      assertThat(application.output()).doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void shouldRefuseToStartWithoutAdminToken() {
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, ports(TestServers.get().properties()))) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0)).contains("set seckill.admin.token (");
+    }
+  }
+
+  @Test
+  void shouldSayWhyItHasNoEmbeddedServers() {
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(
+            directory, JAR, ports(Map.of("seckill.backends", "embedded")))) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0)).contains("seckill.backends=external");
+    }
+  }
+
+  @Test
+  void shouldRefuseAPortThatIsTaken() throws Exception {
+    Map<String, String> properties = ports(TestServers.get().properties());
+    properties.put("seckill.admin.token", "a-token");
+    try (var taken = new ServerSocket(Integer.parseInt(properties.get("seckill.http.port")));
+        ApplicationProcess application = ApplicationProcess.packaged(directory, JAR, properties)) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0))
+          .contains(":" + taken.getLocalPort())
+          .contains("set seckill.http.port");
+    }
+  }
+
+  @Test
+  void shouldRunOnExternalServersAndTakePropertiesFromTheEnvironment() throws Exception {
+    Map<String, String> properties = ports(TestServers.get().properties());
+    properties.put("seckill.admin.token", "a-token");
+    properties.put("seckill.http.host", "127.0.0.1");
+    properties.put("seckill.log.format", "json");
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, properties)
+            .environment("SECKILL_STRATEGY", "B")
+            .start()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(application.managementUrl() + "/observe/health"))
+              .build();
+      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode())
+          .isEqualTo(200);
+      assertThat(application.output())
+          .contains("full, strategy B")
+          .doesNotContain(properties.get("seckill.mysql.password"), "a-token");
+      assertThat(application.output().lines().filter(line -> !line.isBlank()))
+          .allSatisfy(line -> assertThat(line).startsWith("{\"time\":\"").endsWith("}"));
+      application.terminate();
+    }
+  }
+
+  private static Map<String, String> ports(Map<String, String> properties) {
+    Map<String, String> all = new LinkedHashMap<>(properties);
+    all.put("seckill.http.port", Integer.toString(Ports.free()));
+    all.put("seckill.management.port", Integer.toString(Ports.free()));
+    return all;
+  }
+
+  private static List<String> errors(ApplicationProcess application) {
+    return application.output().lines().filter(line -> line.contains(" ERROR ")).toList();
+  }
+}

@@ -1,0 +1,111 @@
+package io.seckill.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.testing.ApplicationProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The application with embedded servers in a process of its own. */
+class ApplicationRestartIT {
+  private static final Path DIRECTORY = Path.of("target", "application-restart-it");
+
+  @Test
+  void shouldFindEverythingAgainAfterKillMinusNine() throws Exception {
+    try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, Map.of())) {
+      application.start();
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(application.addressFile())))
+          .isEqualTo("rw-------");
+      Properties first = application.addresses();
+      assertThat(first.stringPropertyNames())
+          .containsExactlyInAnyOrder(
+              "seckill.redis.uri",
+              "seckill.kafka.brokers",
+              "seckill.mysql.url",
+              "seckill.mysql.user",
+              "seckill.mysql.password",
+              "seckill.admin.token");
+      String text = UUID.randomUUID().toString();
+      new Keepsake(first).leave(text);
+      List<Long> servers = serverProcesses();
+      assertThat(servers).hasSize(2);
+
+      application.kill();
+      assertThat(serverProcesses()).as("left behind").containsExactlyInAnyOrderElementsOf(servers);
+      application.start();
+
+      assertThat(serverProcesses()).hasSize(2).doesNotContainAnyElementsOf(servers);
+      assertThat(new Keepsake(application.addresses()).find()).containsExactly(text, text, text);
+
+      shouldRefuseASecondApplication();
+
+      application.terminate();
+      assertThat(serverProcesses()).isEmpty();
+    }
+  }
+
+  private static void shouldRefuseASecondApplication() {
+    try (ApplicationProcess second =
+        ApplicationProcess.embedded(
+            DIRECTORY.resolve("second"),
+            Map.of("seckill.data-dir", DIRECTORY.resolve("data").toString()))) {
+      second.launch();
+      assertThat(second.awaitExit()).isEqualTo(1);
+      assertThat(errors(second)).hasSize(1);
+      assertThat(errors(second).get(0)).contains("Another application runs on the data directory");
+    }
+  }
+
+  @Test
+  void shouldRefuseAddressesThatEmbeddedServersWouldIgnore() {
+    assertRefused(
+        Map.of("seckill.redis.uri", "redis://elsewhere:6379"),
+        "seckill.redis.uri is set: remove it, or set seckill.backends=external");
+  }
+
+  @Test
+  void shouldRefuseTheDevelopmentTokenBeyondLoopback() {
+    assertRefused(Map.of("seckill.http.host", "0.0.0.0"), "set seckill.admin.token");
+  }
+
+  @Test
+  void shouldRefuseAnUnknownKindOfBackends() {
+    assertRefused(Map.of("seckill.backends", "some"), "must be embedded or external, not 'some'");
+  }
+
+  private static void assertRefused(Map<String, String> overrides, String reason) {
+    try (ApplicationProcess application =
+        ApplicationProcess.embedded(DIRECTORY.resolve("refused"), overrides)) {
+      application.launch();
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0)).contains(reason);
+    }
+  }
+
+  private static List<String> errors(ApplicationProcess application) {
+    return application.output().lines().filter(line -> line.contains(" ERROR ")).toList();
+  }
+
+  private static List<Long> serverProcesses() {
+    Path data = DIRECTORY.resolve("data").toAbsolutePath();
+    return ProcessHandle.allProcesses()
+        .filter(
+            handle ->
+                handle
+                    .info()
+                    .command()
+                    .filter(command -> Path.of(command).startsWith(data))
+                    .isPresent())
+        .map(ProcessHandle::pid)
+        .toList();
+  }
+}

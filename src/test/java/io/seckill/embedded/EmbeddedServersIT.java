@@ -1,0 +1,153 @@
+package io.seckill.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedServersIT {
+  /** Kept over runs, for MariaDB's binaries take a while to unpack. */
+  private static final Path DIRECTORY = Path.of("target", "embedded-servers-it");
+
+  private static EmbeddedServers.Plan anyPorts(Path directory) {
+    return new EmbeddedServers.Plan(directory, 0, 0, 0, false);
+  }
+
+  @Test
+  void shouldFindDataAgainAfterARestart() throws Exception {
+    String text = UUID.randomUUID().toString();
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      new Keepsake(servers.properties()).leave(text);
+    }
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      assertThat(new Keepsake(servers.properties()).find()).containsExactly(text, text, text);
+    }
+  }
+
+  @Test
+  void shouldComeBackOnTheSamePortAfterAHardStop() throws Exception {
+    String text = UUID.randomUUID().toString();
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      var addresses = servers.properties();
+      new Keepsake(addresses).leave(text);
+
+      for (EmbeddedServer server :
+          List.of(
+              servers.redis().orElseThrow(), servers.kafka().orElseThrow(), servers.mariaDb())) {
+        server.stopHard();
+        assertThat(server.isRunning()).as(server.name()).isFalse();
+        assertThat(Ports.isFree(server.port())).as(server.name()).isTrue();
+        server.start();
+      }
+
+      assertThat(servers.properties()).isEqualTo(addresses);
+      assertThat(new Keepsake(addresses).find()).containsExactly(text, text, text);
+    }
+  }
+
+  @Test
+  void shouldTakeOtherPortsWhenThePreferredAreTaken() throws Exception {
+    try (ServerSocket first = listen();
+        ServerSocket second = listen();
+        ServerSocket third = listen();
+        EmbeddedServers servers =
+            EmbeddedServers.start(
+                new EmbeddedServers.Plan(
+                    DIRECTORY,
+                    first.getLocalPort(),
+                    second.getLocalPort(),
+                    third.getLocalPort(),
+                    false))) {
+      assertThat(
+              List.of(
+                  servers.redis().orElseThrow().port(),
+                  servers.kafka().orElseThrow().port(),
+                  servers.mariaDb().port()))
+          .doesNotContain(first.getLocalPort(), second.getLocalPort(), third.getLocalPort())
+          .doesNotHaveDuplicates();
+      assertThat(servers.properties())
+          .containsEntry(
+              "seckill.redis.uri", "redis://127.0.0.1:" + servers.redis().orElseThrow().port());
+    }
+  }
+
+  private static ServerSocket listen() throws Exception {
+    return new ServerSocket(Ports.free(), 1, InetAddress.getLoopbackAddress());
+  }
+
+  @Test
+  void shouldWriteAddressesForTheOwnerAlone() throws Exception {
+    try (EmbeddedServers servers =
+        EmbeddedServers.start(new EmbeddedServers.Plan(DIRECTORY, 0, 0, 0, true))) {
+      servers.writeAddresses("the-token");
+
+      assertThat(servers.redis()).isEmpty();
+      assertThat(servers.kafka()).isEmpty();
+      assertThat(Files.readString(servers.addressFile()))
+          .contains(
+              "seckill.mysql.url=jdbc:mysql://127.0.0.1:" + servers.mariaDb().port() + "/seckill\n")
+          .contains("seckill.mysql.user=seckill\n")
+          .contains("seckill.mysql.password=" + servers.mariaDb().password() + "\n")
+          .contains("seckill.admin.token=the-token\n")
+          .doesNotContain("seckill.redis.uri", "seckill.kafka.brokers");
+      assertThat(
+              PosixFilePermissions.toString(Files.getPosixFilePermissions(servers.addressFile())))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void shouldBelongToOneApplicationAtATime() {
+    try (EmbeddedServers servers =
+        EmbeddedServers.start(new EmbeddedServers.Plan(DIRECTORY, 0, 0, 0, true))) {
+      assertThatThrownBy(() -> EmbeddedServers.start(anyPorts(DIRECTORY)))
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("Another application")
+          .hasMessageContaining(DIRECTORY.toAbsolutePath().toString())
+          .hasMessageContaining("seckill.data-dir");
+      assertThat(servers.mariaDb().isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldStopWhatDidStartWhenOneServerCannot(@TempDir Path directory) throws Exception {
+    Files.writeString(directory.resolve("mariadb"), "a file where a directory should be");
+    int redisPort = Ports.free();
+
+    assertThatThrownBy(
+            () ->
+                EmbeddedServers.start(new EmbeddedServers.Plan(directory, redisPort, 0, 0, false)))
+        .isInstanceOf(EmbeddedServerException.class)
+        .hasMessageContaining("MariaDB");
+
+    assertThat(Ports.isFree(redisPort)).isTrue();
+    Files.delete(directory.resolve("mariadb"));
+    // the directory is free again: the lock is gone with the failed start
+    assertThat(ProcessHandle.allProcesses().map(p -> p.info().command().orElse("")))
+        .noneMatch(command -> command.startsWith(directory.toString()));
+  }
+
+  @Test
+  void shouldNameExternalModeWhereThereIsNoBinary(@TempDir Path directory) {
+    String architecture = System.getProperty("os.arch");
+    System.setProperty("os.arch", "sparc");
+    try {
+      assertThatThrownBy(() -> new MariaDbServer(directory, 0).start())
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("MariaDB")
+          .hasMessageContaining("sparc")
+          .hasMessageContaining("seckill.backends=external")
+          .hasMessageContaining("seckill.mysql.url");
+    } finally {
+      System.setProperty("os.arch", architecture);
+    }
+  }
+}
