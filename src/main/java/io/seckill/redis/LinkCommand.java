@@ -1,0 +1,157 @@
+package io.seckill.redis;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import java.util.List;
+import java.util.Set;
+
+/** A command on a {@link RedisLink}; reports once, to its {@link Reply}. Confined to its loop. */
+final class LinkCommand<T> extends Command<String, String, T> {
+  /** First words of the errors that say: not now. */
+  private static final Set<String> UNAVAILABLE =
+      Set.of(
+          "LOADING",
+          "BUSY",
+          "READONLY",
+          "MASTERDOWN",
+          "CLUSTERDOWN",
+          "TRYAGAIN",
+          "MOVED",
+          "ASK",
+          "OOM",
+          "MISCONF",
+          "NOREPLICAS",
+          "NOAUTH",
+          "NOPERM",
+          "WRONGPASS",
+          "UNKILLABLE",
+          NoScript.CODE);
+
+  /** Redis does not know the script: it is to be loaded and called again. */
+  static final class NoScript extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final String CODE = "NOSCRIPT";
+
+    NoScript() {
+      super(CODE, null, false, false);
+    }
+  }
+
+  private final Reply<T> reply;
+  private RedisLink link;
+  private int connectionNumber;
+  private boolean reported;
+  private boolean settled;
+  long deadline;
+
+  private LinkCommand(
+      ProtocolKeyword type,
+      CommandOutput<String, String, T> output,
+      CommandArgs<String, String> args,
+      Reply<T> reply) {
+    super(type, output, args);
+    this.reply = reply;
+  }
+
+  /** A command whose answer is an array, nested arrays included, of Long and String. */
+  static LinkCommand<List<Object>> array(
+      ProtocolKeyword type, CommandArgs<String, String> args, Reply<List<Object>> reply) {
+    return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, reply);
+  }
+
+  /** A command whose answer is a text. */
+  static LinkCommand<String> text(
+      ProtocolKeyword type, CommandArgs<String, String> args, Reply<String> reply) {
+    return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, reply);
+  }
+
+  static LinkCommand<List<Object>> evalsha(
+      LuaScript script, ScriptCall call, Reply<List<Object>> reply) {
+    String[] keys = BookKeys.all(call.productId());
+    CommandArgs<String, String> args =
+        new CommandArgs<>(StringCodec.UTF8).add(script.sha1()).add(keys.length).addKeys(keys);
+    for (String argument : call.arguments()) {
+      args.add(argument);
+    }
+    return array(CommandType.EVALSHA, args, reply);
+  }
+
+  void sentOn(RedisLink sender, int connection) {
+    link = sender;
+    connectionNumber = connection;
+  }
+
+  boolean isReported() {
+    return reported;
+  }
+
+  @Override
+  public void complete() {
+    super.complete();
+    settle();
+    if (getOutput().hasError()) {
+      report(null, errorOf(getOutput().getError()));
+    } else {
+      report(getOutput().get(), null);
+    }
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable cause) {
+    super.completeExceptionally(cause);
+    settle();
+    report(null, new RedisUnavailableException("Redis: " + cause.getMessage(), cause));
+    return true;
+  }
+
+  @Override
+  public void cancel() {
+    super.cancel();
+    settle();
+    report(null, new RedisUnavailableException("Redis: the connection was closed"));
+  }
+
+  /** Ends the wait; an answer that comes later is dropped. */
+  void fail(RuntimeException error) {
+    report(null, error);
+  }
+
+  private void settle() {
+    if (!settled) {
+      settled = true;
+      if (link != null) {
+        link.answered(connectionNumber);
+      }
+    }
+  }
+
+  private void report(T value, RuntimeException error) {
+    if (!reported) {
+      reported = true;
+      reply.accept(value, error);
+    }
+  }
+
+  private static RuntimeException errorOf(String message) {
+    int end = message.indexOf(' ');
+    String code = end < 0 ? message : message.substring(0, end);
+    if (code.equals(NoScript.CODE)) {
+      return new NoScript();
+    }
+    if (UNAVAILABLE.contains(code)
+        // an error of a command inside a script keeps its words but not their place
+        || message.contains("OOM command not allowed")
+        || message.contains("MISCONF ")
+        || message.contains("READONLY ")
+        || message.contains("NOREPLICAS ")) {
+      return new RedisUnavailableException("Redis: " + message);
+    }
+    return new ScriptException(message);
+  }
+}

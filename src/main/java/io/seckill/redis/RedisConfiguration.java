@@ -1,0 +1,125 @@
+package io.seckill.redis;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import java.time.Duration;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Configuration;
+import org.apache.camel.PropertyInject;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.data.redis.serializer.StringRedisSerializer;
+
+/** Beans that talk to Redis. None of them connects before a route or another bean uses it. */
+@Configuration
+public class RedisConfiguration {
+  private final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
+  private final AdmissionGuard guard = new AdmissionGuard();
+  private final OutboxSignal signal = new OutboxSignal();
+  private RedisConnections connections;
+  private ScriptRunner scripts;
+  private SpringRedis spring;
+
+  @PropertyInject(value = "seckill.redis.uri", defaultValue = "redis://127.0.0.1:6379")
+  private String uri;
+
+  @PropertyInject("seckill.redis.connect-timeout")
+  private long connectTimeout;
+
+  @PropertyInject("seckill.redis.request-timeout")
+  private long requestTimeout;
+
+  @PropertyInject("seckill.redis.background-timeout")
+  private long backgroundTimeout;
+
+  @PropertyInject("seckill.redis.stall-timeout")
+  private long stallTimeout;
+
+  @PropertyInject("seckill.redis.breaker-wait")
+  private long breakerWait;
+
+  @BindToRegistry
+  public synchronized RedisConnections redisConnections() {
+    if (connections == null) {
+      connections =
+          new RedisConnections(
+              new RedisSettings(
+                  uri,
+                  Duration.ofMillis(connectTimeout),
+                  Duration.ofMillis(requestTimeout),
+                  Duration.ofMillis(backgroundTimeout),
+                  Duration.ofMillis(stallTimeout),
+                  Duration.ofMillis(breakerWait)));
+    }
+    return connections;
+  }
+
+  /** The breakers' states and events, under the names {@link ScriptRunner} gives them. */
+  @BindToRegistry
+  public CircuitBreakerRegistry redisBreakers() {
+    return breakers;
+  }
+
+  @BindToRegistry
+  public AdmissionGuard admissionGuard() {
+    return guard;
+  }
+
+  @BindToRegistry
+  public synchronized ScriptRunner scriptRunner() {
+    if (scripts == null) {
+      scripts = new ScriptRunner(redisConnections(), guard, signal, breakers);
+    }
+    return scripts;
+  }
+
+  /** Asks the {@link BookVerifier} that is bound by then; where none is, trusts every book. */
+  @BindToRegistry
+  public BookExaminer bookExaminer(CamelContext context) {
+    return new BookExaminer(
+        guard,
+        scriptRunner()::book,
+        () -> {
+          BookVerifier bound = context.getRegistry().findSingleByType(BookVerifier.class);
+          return bound != null ? bound : BookVerifier.trusting();
+        });
+  }
+
+  @BindToRegistry
+  public RedisOutboxes redisOutboxes() {
+    return new RedisOutboxes(redisConnections(), scriptRunner(), signal);
+  }
+
+  /** Ends what camel-spring-redis was given. */
+  @BindToRegistry
+  public synchronized SpringRedis springRedis() {
+    if (spring == null) {
+      spring = new SpringRedis(uri, Duration.ofMillis(backgroundTimeout));
+    }
+    return spring;
+  }
+
+  /** For camel-spring-redis, whose default is Jedis. */
+  @BindToRegistry(lazy = true)
+  public LettuceConnectionFactory redisConnectionFactory() {
+    return springRedis().connectionFactory();
+  }
+
+  @BindToRegistry(lazy = true)
+  public StringRedisTemplate redisTemplate() {
+    return new StringRedisTemplate(springRedis().connectionFactory());
+  }
+
+  /** For SUBSCRIBE; subscribes again after Redis was away. */
+  @BindToRegistry(lazy = true)
+  public RedisMessageListenerContainer redisListenerContainer() {
+    return springRedis().listenerContainer();
+  }
+
+  /** Texts as they are; camel-spring-redis's default is Java serialization. */
+  @BindToRegistry
+  public StringRedisSerializer redisSerializer() {
+    return new StringRedisSerializer();
+  }
+}

@@ -1,0 +1,194 @@
+package io.seckill.redis;
+
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * This node's connections to Redis: one on each Vert.x event loop that calls, one for background
+ * calls and one for reading outboxes, on a loop of our own. Opens none before the first use.
+ */
+public final class RedisConnections implements Closeable {
+  static {
+    // Vert.x runs on NIO, so Lettuce must not choose a native channel for its loops.
+    for (String transport : List.of("epoll", "kqueue", "iouring")) {
+      System.setProperty("io.lettuce.core." + transport, "false");
+    }
+  }
+
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+  private final RedisSettings settings;
+  private final Map<EventLoop, RedisLink> links = new ConcurrentHashMap<>();
+  private final List<Consumer<String>> runIdListeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<Boolean>> connectListeners = new CopyOnWriteArrayList<>();
+  private volatile String runId;
+  private Own own;
+
+  /** What exists only once something was called. */
+  private record Own(
+      NioEventLoopGroup loops, ClientResources resources, RedisLink background, RedisLink outbox) {}
+
+  public RedisConnections(RedisSettings settings) {
+    this.settings = settings;
+  }
+
+  RedisSettings settings() {
+    return settings;
+  }
+
+  /** The listener is told each run_id read, on an event loop: it must not block. */
+  void onRunId(Consumer<String> listener) {
+    runIdListeners.add(listener);
+  }
+
+  /** The listener is told each connection that begins to take calls; true: an event loop's. */
+  void onConnect(Consumer<Boolean> listener) {
+    connectListeners.add(listener);
+  }
+
+  /** Begins to connect, for background calls. Does not wait. */
+  public void connect() {
+    background().connect();
+  }
+
+  /**
+   * Connects if that has not begun and waits for the first connection.
+   *
+   * @return false when there is none within the limit; attempts go on
+   */
+  public boolean awaitConnected(Duration limit) throws InterruptedException {
+    connect();
+    try {
+      background().firstConnection().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException | ExecutionException e) {
+      return false;
+    }
+  }
+
+  /** Whether background calls are taken now, and those of every event loop that ever called. */
+  public boolean isConnected() {
+    return background().isUp() && links.values().stream().allMatch(RedisLink::isUp);
+  }
+
+  /** The run_id Redis told last; empty before the first connection. */
+  public Optional<String> runId() {
+    return Optional.ofNullable(runId);
+  }
+
+  /** The Vert.x context whose event loop the calling thread is, or null. */
+  static ContextInternal callingLoop() {
+    return Vertx.currentContext() instanceof ContextInternal context
+            && context.nettyEventLoop().inEventLoop()
+        ? context
+        : null;
+  }
+
+  /** The connection of an event loop. */
+  RedisLink of(EventLoop loop) {
+    RedisLink link = links.get(loop);
+    return link != null ? link : links.computeIfAbsent(loop, this::newRequestLink);
+  }
+
+  private RedisLink newRequestLink(EventLoop loop) {
+    return newLink(
+        "requests " + (links.size() + 1),
+        loop,
+        settings.requestTimeout(),
+        own().resources(),
+        () -> connectListeners.forEach(listener -> listener.accept(true)));
+  }
+
+  RedisLink background() {
+    return own().background();
+  }
+
+  /** For reading outboxes, whose large answers must not delay background calls. */
+  RedisLink outbox() {
+    return own().outbox();
+  }
+
+  private synchronized Own own() {
+    if (own == null) {
+      NioEventLoopGroup loops =
+          new NioEventLoopGroup(1, new DefaultThreadFactory("seckill-redis", true));
+      EventLoop loop = loops.next();
+      ClientResources resources =
+          ClientResources.builder()
+              .eventLoopGroupProvider(new GivenLoop(loop))
+              .computationThreadPoolSize(2)
+              .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+              .build();
+      Duration timeout = settings.backgroundTimeout();
+      own =
+          new Own(
+              loops,
+              resources,
+              newLink(
+                  "background",
+                  loop,
+                  timeout,
+                  resources,
+                  () -> connectListeners.forEach(listener -> listener.accept(false))),
+              newLink("outbox", loop, timeout, resources, () -> {}));
+    }
+    return own;
+  }
+
+  private RedisLink newLink(
+      String name,
+      EventLoop loop,
+      Duration timeout,
+      ClientResources resources,
+      Runnable connected) {
+    return new RedisLink(name, loop, settings, timeout, resources, this::readRunId, connected);
+  }
+
+  private void readRunId(String id) {
+    runId = id;
+    runIdListeners.forEach(listener -> listener.accept(id));
+  }
+
+  /** Closes all connections; what is on the way fails. Cannot be used again. */
+  @Override
+  public void close() {
+    Own closing;
+    synchronized (this) {
+      closing = own;
+    }
+    if (closing == null) {
+      return;
+    }
+    CompletableFuture<?>[] closed =
+        Stream.concat(links.values().stream(), Stream.of(closing.background(), closing.outbox()))
+            .map(RedisLink::close)
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(closed).get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // the loops below end the connections that did not close by themselves
+    }
+    closing.resources().shutdown(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    closing.loops().shutdownGracefully(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,468 @@
+package io.seckill.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to Redis on one event loop, which is the only thread that touches it: a caller on
+ * that loop is answered on it, without a change of thread.
+ *
+ * <p>What is sent in one turn of the loop is flushed once, at its end. A call that is not answered
+ * within the time-out fails; what was on the way when a connection broke fails and is not sent
+ * again; while there is no connection calls are refused at once (only before the first connection
+ * they wait for it, within the time-out). A new connection takes calls only after Redis's run_id
+ * was read on it and reported. Reconnects for ever.
+ */
+final class RedisLink {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+  private static final Pattern RUN_ID = Pattern.compile("run_id:([0-9a-f]+)");
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final int CHECKS_PER_TIMEOUT = 8;
+  private static final int WAITING_LIMIT = 10_000;
+
+  private enum State {
+    IDLE,
+    CONNECTING,
+    UP,
+    CLOSED
+  }
+
+  private final String name;
+  private final EventLoop loop;
+  private final Duration timeout;
+  private final Duration stallTimeout;
+  private final RedisURI uri;
+  private final RedisClient client;
+  private final Consumer<String> runIds;
+  private final Runnable connected;
+  private final CompletableFuture<Void> firstConnection = new CompletableFuture<>();
+  private volatile boolean up;
+
+  private State state = State.IDLE;
+  private boolean everConnected;
+  private int failedAttempts;
+  private Channel channel;
+  private StatefulRedisConnection<String, String> connection;
+  private final ArrayDeque<LinkCommand<?>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<LinkCommand<?>> onTheWay = new ArrayDeque<>();
+  private final Map<String, List<Reply<Void>>> loading = new HashMap<>();
+  private boolean flushScheduled;
+  private boolean checkScheduled;
+  private int connectionNumber;
+  private int unanswered;
+  private long lastAnswer;
+
+  /**
+   * @param resources shared by all links but for loop and channel, which are this link's own
+   * @param runIds told Redis's run_id on the loop, before the link takes calls
+   * @param connected told on the loop, each time the link begins to take calls
+   */
+  RedisLink(
+      String name,
+      EventLoop loop,
+      RedisSettings settings,
+      Duration timeout,
+      ClientResources resources,
+      Consumer<String> runIds,
+      Runnable connected) {
+    this.name = name;
+    this.loop = loop;
+    this.timeout = timeout;
+    this.stallTimeout = settings.stallTimeout();
+    this.runIds = runIds;
+    this.connected = connected;
+    this.uri = RedisURI.create(settings.uri());
+    this.uri.setTimeout(settings.connectTimeout());
+    this.client =
+        RedisClient.create(
+            ClientResources.builder()
+                .eventLoopGroupProvider(new GivenLoop(loop))
+                .eventExecutorGroup(resources.eventExecutorGroup())
+                .timer(resources.timer())
+                .eventBus(resources.eventBus())
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .nettyCustomizer(
+                    new NettyCustomizer() {
+                      @Override
+                      public void afterChannelInitialized(Channel opened) {
+                        channel = opened;
+                        opened.closeFuture().addListener(closed -> lost(opened));
+                      }
+                    })
+                .build(),
+            uri);
+    client.setOptions(
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .protocolVersion(ProtocolVersion.RESP2)
+            .socketOptions(
+                SocketOptions.builder()
+                    .connectTimeout(settings.connectTimeout())
+                    .tcpNoDelay(true)
+                    .keepAlive(true)
+                    .build())
+            .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+            .build());
+  }
+
+  /** Begins to connect, if that has not begun. Any thread. */
+  void connect() {
+    onLoop(
+        () -> {
+          if (state == State.IDLE) {
+            open();
+          }
+        });
+  }
+
+  /** Whether calls are taken now. Any thread. */
+  boolean isUp() {
+    return up;
+  }
+
+  boolean inLoop() {
+    return loop.inEventLoop();
+  }
+
+  /** Ends with the first connection that takes calls. */
+  CompletableFuture<Void> firstConnection() {
+    return firstConnection;
+  }
+
+  /** When a call that begins now has failed. */
+  long deadline() {
+    return System.nanoTime() + timeout.toNanos();
+  }
+
+  long timeoutMillis() {
+    return timeout.toMillis();
+  }
+
+  /** Sends a command; its reply comes on this link's loop. Any thread. */
+  void send(LinkCommand<?> command, long deadline) {
+    command.deadline = deadline;
+    if (loop.inEventLoop()) {
+      take(command);
+      return;
+    }
+    try {
+      loop.execute(() -> take(command));
+    } catch (RejectedExecutionException e) {
+      command.fail(new RedisUnavailableException("Redis: this node is stopping"));
+    }
+  }
+
+  /**
+   * Makes a script known to Redis, and reads the run_id again, for a Redis that does not know a
+   * script may be another one. Calls for the same script share one attempt. On the loop.
+   */
+  void load(LuaScript script, long deadline, Reply<Void> reply) {
+    List<Reply<Void>> shared = loading.get(script.sha1());
+    if (shared != null) {
+      shared.add(reply);
+      return;
+    }
+    loading.put(script.sha1(), new ArrayList<>(List.of(reply)));
+    Reply<Void> finished =
+        (nothing, error) ->
+            loading.remove(script.sha1()).forEach(waiter -> waiter.accept(null, error));
+    CommandArgs<String, String> args =
+        new CommandArgs<>(StringCodec.UTF8).add("LOAD").add(script.source());
+    send(
+        LinkCommand.text(
+            CommandType.SCRIPT,
+            args,
+            (sha1, error) -> {
+              if (error != null) {
+                finished.accept(null, error);
+              } else {
+                readRunId(deadline, finished);
+              }
+            }),
+        deadline);
+  }
+
+  private void readRunId(long deadline, Reply<Void> reply) {
+    send(
+        LinkCommand.text(
+            CommandType.INFO,
+            new CommandArgs<>(StringCodec.UTF8).add("server"),
+            (info, error) -> {
+              if (error == null) {
+                Matcher runId = RUN_ID.matcher(info);
+                runIds.accept(runId.find() ? runId.group(1) : "");
+              }
+              reply.accept(null, error);
+            }),
+        deadline);
+  }
+
+  private void take(LinkCommand<?> command) {
+    if (state == State.UP) {
+      dispatch(command);
+    } else if (state == State.CLOSED) {
+      command.fail(new RedisUnavailableException("Redis: this node is stopping"));
+    } else if (everConnected || waiting.size() >= WAITING_LIMIT) {
+      command.fail(new RedisUnavailableException("Redis: not connected"));
+    } else {
+      waiting.add(command);
+      scheduleCheck();
+      if (state == State.IDLE) {
+        open();
+      }
+    }
+  }
+
+  private void dispatch(LinkCommand<?> command) {
+    if (command.isReported()) {
+      return;
+    }
+    if (unanswered == 0) {
+      lastAnswer = System.nanoTime();
+    }
+    unanswered++;
+    command.sentOn(this, connectionNumber);
+    onTheWay.add(command);
+    connection.dispatch(command);
+    if (!flushScheduled) {
+      flushScheduled = true;
+      loop.execute(this::flush);
+    }
+    scheduleCheck();
+  }
+
+  private void flush() {
+    flushScheduled = false;
+    if (connection != null) {
+      connection.flushCommands();
+    }
+  }
+
+  /** Lettuce is done with a command that went over this connection. */
+  void answered(int connectionNumber) {
+    if (connectionNumber != this.connectionNumber) {
+      return;
+    }
+    unanswered--;
+    lastAnswer = System.nanoTime();
+    while (!onTheWay.isEmpty() && onTheWay.peek().isDone()) {
+      onTheWay.poll();
+    }
+  }
+
+  private void scheduleCheck() {
+    if (!checkScheduled) {
+      checkScheduled = true;
+      loop.schedule(this::check, timeout.toNanos() / CHECKS_PER_TIMEOUT, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void check() {
+    checkScheduled = false;
+    long now = System.nanoTime();
+    expire(waiting, now);
+    expire(onTheWay, now);
+    if (unanswered > 0 && channel != null && now - lastAnswer > stallTimeout.toNanos()) {
+      LOG.warn("Redis ({}) has not answered for {}: connecting anew", name, stallTimeout);
+      channel.close();
+      return;
+    }
+    if (unanswered > 0 || !waiting.isEmpty()) {
+      scheduleCheck();
+    }
+  }
+
+  private void expire(ArrayDeque<LinkCommand<?>> commands, long now) {
+    while (!commands.isEmpty()
+        && (commands.peek().isReported() || now - commands.peek().deadline >= 0)) {
+      commands
+          .poll()
+          .fail(
+              new RedisUnavailableException(
+                  "Redis: no answer within " + timeout.toMillis() + " ms"));
+    }
+  }
+
+  private void open() {
+    state = State.CONNECTING;
+    try {
+      client
+          .connectAsync(StringCodec.UTF8, uri)
+          .whenComplete((opened, error) -> onLoop(() -> opened(opened, error)));
+    } catch (RuntimeException e) {
+      retry(e);
+    }
+  }
+
+  private void opened(StatefulRedisConnection<String, String> opened, Throwable error) {
+    if (error != null) {
+      retry(error);
+      return;
+    }
+    if (state == State.CLOSED) {
+      opened.closeAsync();
+      return;
+    }
+    opened.setAutoFlushCommands(false);
+    connection = opened;
+    LinkCommand<String> info =
+        LinkCommand.text(
+            CommandType.INFO,
+            new CommandArgs<>(StringCodec.UTF8).add("server"),
+            (text, failure) -> {
+              if (failure != null) {
+                abandon();
+                retry(failure);
+              } else if (state == State.CONNECTING) {
+                Matcher runId = RUN_ID.matcher(text);
+                runIds.accept(runId.find() ? runId.group(1) : "");
+                begin();
+              }
+            });
+    info.deadline = deadline();
+    dispatch(info);
+  }
+
+  private void begin() {
+    state = State.UP;
+    up = true;
+    everConnected = true;
+    failedAttempts = 0;
+    LOG.info("Connected to Redis ({})", name);
+    connected.run();
+    while (!waiting.isEmpty()) {
+      dispatch(waiting.poll());
+    }
+    firstConnection.complete(null);
+  }
+
+  private void retry(Throwable cause) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CONNECTING;
+    long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failedAttempts, 10));
+    if (failedAttempts++ == 0) {
+      LOG.warn("Cannot connect to Redis ({}), trying on: {}", name, rootOf(cause).getMessage());
+    }
+    loop.schedule(
+        () -> {
+          if (state == State.CONNECTING) {
+            open();
+          }
+        },
+        pause + ThreadLocalRandom.current().nextLong(FIRST_PAUSE_MILLIS),
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void lost(Channel closed) {
+    if (closed != channel) {
+      return;
+    }
+    channel = null;
+    boolean wasUp = state == State.UP;
+    abandon();
+    if (wasUp) {
+      LOG.warn("The connection to Redis ({}) is lost", name);
+      retry(new RedisUnavailableException("connection lost"));
+    }
+  }
+
+  /** Gives the connection up; what was on the way fails. */
+  private void abandon() {
+    up = false;
+    StatefulRedisConnection<String, String> old = connection;
+    connection = null;
+    if (old != null) {
+      old.closeAsync();
+    }
+    connectionNumber++;
+    unanswered = 0;
+    List<LinkCommand<?>> lost = new ArrayList<>(onTheWay);
+    onTheWay.clear();
+    for (LinkCommand<?> command : lost) {
+      command.fail(new RedisUnavailableException("Redis: the connection broke"));
+    }
+  }
+
+  /** Fails what is on the way and takes no more calls. Any thread. */
+  CompletableFuture<Void> close() {
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    AtomicBoolean begun = new AtomicBoolean();
+    Runnable shut =
+        () -> {
+          if (begun.compareAndSet(false, true)) {
+            client
+                .shutdownAsync(0, 1, TimeUnit.SECONDS)
+                .whenComplete((nothing, error) -> closed.complete(null));
+          }
+        };
+    try {
+      loop.execute(
+          () -> {
+            state = State.CLOSED;
+            abandon();
+            List<LinkCommand<?>> left = new ArrayList<>(waiting);
+            waiting.clear();
+            left.forEach(
+                command ->
+                    command.fail(new RedisUnavailableException("Redis: this node is stopping")));
+            shut.run();
+          });
+    } catch (RejectedExecutionException loopIsGone) {
+      shut.run();
+    }
+    return closed;
+  }
+
+  private void onLoop(Runnable task) {
+    if (loop.inEventLoop()) {
+      task.run();
+      return;
+    }
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Redis ({}): the event loop has stopped", name);
+    }
+  }
+
+  private static Throwable rootOf(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root;
+  }
+}

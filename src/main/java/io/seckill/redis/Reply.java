@@ -1,0 +1,7 @@
+package io.seckill.redis;
+
+/** Takes what came of a call: a value, or an error and no value. Called once. */
+@FunctionalInterface
+interface Reply<T> {
+  void accept(T value, RuntimeException error);
+}

@@ -1,0 +1,36 @@
+package io.seckill.redis;
+
+import java.time.Duration;
+import java.util.Map;
+import org.apache.camel.Endpoint;
+import org.apache.camel.support.CamelContextHelper;
+import org.apache.camel.support.DefaultComponent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code redis-script:NAME} runs the script {@code lua/NAME.lua}; see {@link ScriptEndpoint}. */
+public final class ScriptComponent extends DefaultComponent {
+  private static final Logger LOG = LoggerFactory.getLogger(ScriptComponent.class);
+  private static final Duration START_WAIT = Duration.ofSeconds(5);
+
+  @Override
+  protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) {
+    ScriptRunner runner =
+        CamelContextHelper.mandatoryFindSingleByType(getCamelContext(), ScriptRunner.class);
+    return new ScriptEndpoint(uri, this, runner, runner.script(remaining));
+  }
+
+  /**
+   * Gives Redis a moment, so that the first buyers after a start are not refused. A Redis that is
+   * away longer does not stop the start: calls fail until it comes.
+   */
+  @Override
+  protected void doStart() throws Exception {
+    super.doStart();
+    ScriptRunner runner =
+        CamelContextHelper.mandatoryFindSingleByType(getCamelContext(), ScriptRunner.class);
+    if (!runner.awaitReady(START_WAIT)) {
+      LOG.warn("Redis is away, or its books are not examined: orders are refused until it is back");
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package io.seckill.redis;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.vertx.core.impl.ContextInternal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs scripts on books: by EVALSHA, loading a script Redis does not know and calling it again,
+ * behind a circuit breaker that never blocks (one for buyers' requests, one for the background).
+ *
+ * <p>Whatever keeps a call from its answer ends in {@link RedisUnavailableException}; an error that
+ * Redis gives for the call itself is a {@link ScriptException}.
+ */
+public final class ScriptRunner {
+  public static final String REQUEST_BREAKER = "redis-requests";
+  public static final String BACKGROUND_BREAKER = "redis-background";
+
+  private static final String RESERVE = "reserve";
+  private static final String RESEND = "resend";
+  private static final long CODE_DONE = 1;
+  private static final int WAIT_MARGIN = 4;
+  private static final long READY_PROBE_MILLIS = 10;
+
+  private final RedisConnections connections;
+  private final AdmissionGuard guard;
+  private final OutboxSignal signal;
+  private final CircuitBreaker requestBreaker;
+  private final CircuitBreaker backgroundBreaker;
+  private final Map<String, LuaScript> scripts = new ConcurrentHashMap<>();
+
+  ScriptRunner(
+      RedisConnections connections,
+      AdmissionGuard guard,
+      OutboxSignal signal,
+      CircuitBreakerRegistry breakers) {
+    this.connections = connections;
+    this.guard = guard;
+    this.signal = signal;
+    CircuitBreakerConfig config =
+        CircuitBreakerConfig.custom()
+            .slidingWindowType(SlidingWindowType.COUNT_BASED)
+            .slidingWindowSize(20)
+            .minimumNumberOfCalls(10)
+            .failureRateThreshold(50)
+            .waitDurationInOpenState(connections.settings().breakerWait())
+            .permittedNumberOfCallsInHalfOpenState(3)
+            .maxWaitDurationInHalfOpenState(connections.settings().backgroundTimeout())
+            .recordException(RedisUnavailableException.class::isInstance)
+            .build();
+    this.requestBreaker = breakers.circuitBreaker(REQUEST_BREAKER, config);
+    this.backgroundBreaker = breakers.circuitBreaker(BACKGROUND_BREAKER, config);
+    connections.onRunId(guard::observed);
+    connections.onConnect(forRequests -> probe(breaker(forRequests)));
+  }
+
+  /** A connection is there again: an open breaker need not wait for its time. */
+  private static void probe(CircuitBreaker breaker) {
+    if (breaker.getState() == CircuitBreaker.State.OPEN) {
+      breaker.transitionToHalfOpenState();
+    }
+  }
+
+  private CircuitBreaker breaker(boolean forRequests) {
+    return forRequests ? requestBreaker : backgroundBreaker;
+  }
+
+  /**
+   * Runs a script and waits for its reply. Not for event loops.
+   *
+   * @param script file name without {@code .lua}
+   * @return the reply: Long, String and lists of them
+   * @throws RedisUnavailableException also when the thread is interrupted
+   */
+  public List<Object> call(String script, ScriptCall call) {
+    return callAll(script, List.of(call)).get(0);
+  }
+
+  /** Runs a script on many books at once (one round trip) and waits for the replies, in order. */
+  public List<List<Object>> callAll(String script, List<ScriptCall> calls) {
+    return callAll(script(script), calls);
+  }
+
+  List<List<Object>> callAll(LuaScript script, List<ScriptCall> calls) {
+    if (RedisConnections.callingLoop() != null) {
+      throw new IllegalStateException("An event loop must not wait for Redis");
+    }
+    CompletableFuture<List<List<Object>>> result = new CompletableFuture<>();
+    runAll(
+        script,
+        calls,
+        (replies, error) -> {
+          if (error == null) {
+            result.complete(replies);
+          } else {
+            result.completeExceptionally(error);
+          }
+        });
+    return await(result, WAIT_MARGIN * connections.settings().backgroundTimeout().toMillis());
+  }
+
+  /** The book of a product; empty when it is absent. Waits; not for event loops. */
+  public Optional<Book> book(long productId) {
+    return Book.of(call("ledger", ScriptCall.of(productId)));
+  }
+
+  static <T> T await(CompletableFuture<T> result, long limitMillis) {
+    try {
+      return result.get(limitMillis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RedisUnavailableException("Interrupted while waiting for Redis", e);
+    } catch (TimeoutException e) {
+      throw new RedisUnavailableException("Redis: no answer within " + limitMillis + " ms");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException known) {
+        throw known;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException when there is no such script
+   */
+  LuaScript script(String name) {
+    return scripts.computeIfAbsent(name, LuaScript::load);
+  }
+
+  /**
+   * Connects, and waits until it is known which sales are admitted.
+   *
+   * @return false when that is not so within the limit
+   */
+  boolean awaitReady(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    if (!connections.awaitConnected(limit)) {
+      return false;
+    }
+    while (!guard.isExamined()) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(READY_PROBE_MILLIS);
+    }
+    return true;
+  }
+
+  /**
+   * Runs a script on many books, or many times on one. On an event loop the replies come on that
+   * loop, in the caller's Vert.x context, over the loop's own connection; else they come on a
+   * thread that must not be blocked.
+   *
+   * @param reply takes the replies in the order of the calls, or the first failure, once all calls
+   *     have ended
+   */
+  void runAll(LuaScript script, List<? extends ScriptCall> calls, Reply<List<List<Object>>> reply) {
+    if (calls.isEmpty()) {
+      reply.accept(List.of(), null);
+      return;
+    }
+    for (ScriptCall call : calls) {
+      if (!isAdmitted(script, call)) {
+        reply.accept(null, closed(call));
+        return;
+      }
+    }
+    ContextInternal context = RedisConnections.callingLoop();
+    CircuitBreaker breaker = breaker(context != null);
+    if (!breaker.tryAcquirePermission()) {
+      reply.accept(
+          null, new RedisUnavailableException("Circuit breaker " + breaker.getName() + " is open"));
+      return;
+    }
+    RedisLink link =
+        context != null ? connections.of(context.nettyEventLoop()) : connections.background();
+    new Batch(script, calls, link, context, breaker, reply).send();
+  }
+
+  private boolean isAdmitted(LuaScript script, ScriptCall call) {
+    return !script.name().equals(RESERVE) || guard.admits(call.productId());
+  }
+
+  private static RedisUnavailableException closed(ScriptCall call) {
+    return new RedisUnavailableException(
+        "Admission of sale " + call.productId() + " is closed: its book may be outdated");
+  }
+
+  private void heard(LuaScript script, ScriptCall call, List<Object> reply) {
+    if ((script.name().equals(RESERVE) || script.name().equals(RESEND))
+        && reply.get(0) instanceof Long code
+        && code == CODE_DONE) {
+      signal.raise(call.productId());
+    }
+  }
+
+  /** Calls that were begun together. Its state belongs to the link's loop. */
+  private final class Batch {
+    private final LuaScript script;
+    private final List<? extends ScriptCall> calls;
+    private final RedisLink link;
+    private final ContextInternal context;
+    private final CircuitBreaker breaker;
+    private final Reply<List<List<Object>>> reply;
+    private final List<List<Object>> replies;
+    private final long deadline;
+    private final long begun;
+    private RuntimeException failure;
+    private int open;
+
+    private Batch(
+        LuaScript script,
+        List<? extends ScriptCall> calls,
+        RedisLink link,
+        ContextInternal context,
+        CircuitBreaker breaker,
+        Reply<List<List<Object>>> reply) {
+      this.script = script;
+      this.calls = calls;
+      this.link = link;
+      this.context = context;
+      this.breaker = breaker;
+      this.reply = reply;
+      this.replies = new ArrayList<>(Collections.nCopies(calls.size(), null));
+      this.deadline = link.deadline();
+      this.begun = breaker.getCurrentTimestamp();
+      this.open = calls.size();
+    }
+
+    private void send() {
+      for (int i = 0; i < calls.size(); i++) {
+        send(i, true);
+      }
+    }
+
+    private void send(int i, boolean mayLoad) {
+      link.send(
+          LinkCommand.evalsha(
+              script, calls.get(i), (value, error) -> answered(i, value, error, mayLoad)),
+          deadline);
+    }
+
+    private void answered(int i, List<Object> value, RuntimeException error, boolean mayLoad) {
+      if (error == null) {
+        replies.set(i, value);
+        heard(script, calls.get(i), value);
+        ended(null);
+      } else if (!(error instanceof LinkCommand.NoScript)) {
+        ended(error);
+      } else if (mayLoad) {
+        link.load(script, deadline, (nothing, notLoaded) -> loaded(i, notLoaded));
+      } else {
+        ended(new RedisUnavailableException("Redis forgets script " + script.name()));
+      }
+    }
+
+    private void loaded(int i, RuntimeException error) {
+      if (error != null) {
+        ended(error);
+      } else if (!isAdmitted(script, calls.get(i))) {
+        ended(closed(calls.get(i)));
+      } else {
+        send(i, false);
+      }
+    }
+
+    private void ended(RuntimeException error) {
+      if (error != null && failure == null) {
+        failure = error;
+      }
+      open--;
+      if (open > 0) {
+        return;
+      }
+      long took = breaker.getCurrentTimestamp() - begun;
+      if (failure instanceof RedisUnavailableException) {
+        breaker.onError(took, breaker.getTimestampUnit(), failure);
+      } else {
+        breaker.onSuccess(took, breaker.getTimestampUnit());
+      }
+      if (context == null) {
+        report();
+      } else {
+        context.dispatch(nothing -> report());
+      }
+    }
+
+    private void report() {
+      if (failure == null) {
+        reply.accept(replies, null);
+      } else {
+        reply.accept(null, failure);
+      }
+    }
+  }
+}

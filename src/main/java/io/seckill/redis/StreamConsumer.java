@@ -1,0 +1,301 @@
+package io.seckill.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+import org.apache.camel.Suspendable;
+import org.apache.camel.support.CamelContextHelper;
+import org.apache.camel.support.DefaultConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads outboxes on one thread and gives each batch to the route before it reads the next.
+ *
+ * <p>Woken by {@link OutboxSignal} for what this node has written; looks at all outboxes from time
+ * to time for what others have, the more rarely the more there are.
+ */
+final class StreamConsumer extends DefaultConsumer implements Suspendable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamConsumer.class);
+
+  /** Idle, all outboxes together are asked about 500 times a second, each at most 50 times. */
+  private static final long POLL_MILLIS_PER_OUTBOX = 2;
+
+  private static final long SHORTEST_POLL_MILLIS = 20;
+  private static final long LONGEST_POLL_MILLIS = 1_000;
+  private static final long NO_SALE_MILLIS = 250;
+  private static final long FIRST_BACKOFF_MILLIS = 100;
+  private static final long CLAIMS_PER_IDLE = 4;
+  private static final long RETIRE_AFTER_IDLES = 60;
+  private static final long STOP_LIMIT_SECONDS = 30;
+
+  private final StreamEndpoint endpoint;
+  private OutboxSource source;
+  private OutboxSignal.Subscription signal;
+  private OutboxReader reader;
+  private ExecutorService executor;
+  private Future<?> running;
+
+  private final Set<Long> hot = new LinkedHashSet<>();
+  private final Set<Long> failed = new LinkedHashSet<>();
+  private long nextPoll;
+  private long nextClaim;
+  private long nextRetirement;
+  private long backoff;
+
+  StreamConsumer(StreamEndpoint endpoint, Processor processor) {
+    super(endpoint, processor);
+    this.endpoint = endpoint;
+  }
+
+  @Override
+  protected void doStart() throws Exception {
+    super.doStart();
+    source =
+        endpoint.getSource() != null
+            ? endpoint.getSource()
+            : CamelContextHelper.mandatoryFindSingleByType(
+                endpoint.getCamelContext(), OutboxSource.class);
+    reader = endpoint.outboxes().reader(endpoint.getGroup(), readerName());
+    signal = endpoint.outboxes().signal().subscribe();
+    nextPoll = System.nanoTime();
+    nextClaim = nextPoll;
+    nextRetirement = nextPoll;
+    backoff = 0;
+    executor =
+        endpoint
+            .getCamelContext()
+            .getExecutorServiceManager()
+            .newSingleThreadExecutor(this, "redis-stream-" + endpoint.getGroup());
+    running = executor.submit(this::run);
+  }
+
+  /** New with each start: what an earlier one has left behind is claimed after its idle time. */
+  private static String readerName() {
+    return ProcessHandle.current().pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  @Override
+  protected void doSuspend() throws Exception {
+    super.doSuspend();
+    signal.wake();
+  }
+
+  @Override
+  protected void doResume() throws Exception {
+    super.doResume();
+    signal.wake();
+  }
+
+  /** Waits for the batch that is on the way through the route. */
+  @Override
+  protected void doStop() throws Exception {
+    super.doStop();
+    if (running != null) {
+      signal.wake();
+      try {
+        running.get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        LOG.warn("A batch is still on its way through the route: it is interrupted");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      endpoint.getCamelContext().getExecutorServiceManager().shutdownNow(executor);
+      signal.close();
+      running = null;
+    }
+  }
+
+  private void run() {
+    while (isRunAllowed() && !isStoppingOrStopped()) {
+      long pause;
+      if (isSuspendingOrSuspended()) {
+        pause = LONGEST_POLL_MILLIS;
+      } else {
+        pause = turn();
+      }
+      if (pause > 0) {
+        signal.await(TimeUnit.MILLISECONDS.toNanos(pause));
+      }
+    }
+    leave();
+  }
+
+  /**
+   * @return milliseconds to wait, less when something comes
+   */
+  private long turn() {
+    try {
+      Collection<Long> products = source.productIds();
+      if (products.isEmpty()) {
+        signal.take();
+        return NO_SALE_MILLIS;
+      }
+      List<OutboxEntry> batch = next(products);
+      if (batch.isEmpty()) {
+        return hot.isEmpty() && failed.isEmpty() ? untilNextPoll() : 0;
+      }
+      if (deliver(batch)) {
+        backoff = 0;
+        return 0;
+      }
+      batch.forEach(entry -> failed.add(entry.productId()));
+      return pauseAfterFailure();
+    } catch (RedisUnavailableException e) {
+      if (backoff == 0) {
+        LOG.warn("Outboxes cannot be read now: {}", e.getMessage());
+      }
+      return pauseAfterFailure();
+    } catch (Exception e) {
+      getExceptionHandler().handleException("Outboxes cannot be read", e);
+      return pauseAfterFailure();
+    }
+  }
+
+  private long pauseAfterFailure() {
+    backoff = Math.min(endpoint.getMaxBackoff(), backoff == 0 ? FIRST_BACKOFF_MILLIS : 2 * backoff);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backoff);
+    long left;
+    while (isRunAllowed()
+        && !isStoppingOrStopped()
+        && (left = end - System.nanoTime()) > 0
+        && !Thread.currentThread().isInterrupted()) {
+      hot.addAll(signal.take());
+      signal.await(left);
+    }
+    return 0;
+  }
+
+  private long untilNextPoll() {
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nextPoll - System.nanoTime()));
+  }
+
+  private List<OutboxEntry> next(Collection<Long> products) {
+    int budget = endpoint.getMaxBatch();
+    long now = System.nanoTime();
+    if (!failed.isEmpty()) {
+      OutboxReader.Batch again = reader.reread(first(failed, budget), budget);
+      if (!again.entries().isEmpty()) {
+        return again.entries();
+      }
+      failed.clear();
+    }
+    if (now - nextClaim >= 0) {
+      OutboxReader.Batch claimed =
+          reader.claim(first(products, budget), budget, endpoint.getClaimIdle());
+      if (claimed.more().isEmpty()) {
+        nextClaim = now + TimeUnit.MILLISECONDS.toNanos(endpoint.getClaimIdle() / CLAIMS_PER_IDLE);
+        retireOthers(products, now);
+      }
+      if (!claimed.entries().isEmpty()) {
+        LOG.info(
+            "{} outbox entries taken over that were read and not acknowledged",
+            claimed.entries().size());
+        return claimed.entries();
+      }
+    }
+    Set<Long> asked = new LinkedHashSet<>();
+    boolean woken = listen();
+    if (now - nextPoll >= 0) {
+      asked.addAll(products);
+      nextPoll = now + TimeUnit.MILLISECONDS.toNanos(pollMillis(products.size()));
+    } else {
+      if (woken) {
+        linger();
+      }
+      asked.addAll(hot);
+      asked.retainAll(new HashSet<>(products));
+    }
+    hot.clear();
+    if (asked.isEmpty()) {
+      return List.of();
+    }
+    List<Long> chosen = first(asked, budget);
+    asked.removeAll(chosen);
+    OutboxReader.Batch batch = reader.read(chosen, budget);
+    hot.addAll(asked);
+    hot.addAll(batch.more());
+    return batch.entries();
+  }
+
+  private boolean listen() {
+    Set<Long> raised = signal.take();
+    boolean woken = hot.isEmpty() && !raised.isEmpty();
+    hot.addAll(raised);
+    return woken;
+  }
+
+  private void linger() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(endpoint.getLinger());
+    long left;
+    while ((left = end - System.nanoTime()) > 0 && !Thread.currentThread().isInterrupted()) {
+      signal.await(left);
+      hot.addAll(signal.take());
+    }
+  }
+
+  private static long pollMillis(int outboxes) {
+    return Math.max(
+        SHORTEST_POLL_MILLIS, Math.min(LONGEST_POLL_MILLIS, outboxes * POLL_MILLIS_PER_OUTBOX));
+  }
+
+  /** So many of the products that each may give an entry; others are next, at random. */
+  private static List<Long> first(Collection<Long> products, int budget) {
+    List<Long> chosen = new ArrayList<>(products);
+    if (chosen.size() <= budget) {
+      return chosen;
+    }
+    Collections.shuffle(chosen);
+    return new ArrayList<>(chosen.subList(0, budget));
+  }
+
+  private void retireOthers(Collection<Long> products, long now) {
+    if (now - nextRetirement >= 0) {
+      long idle = RETIRE_AFTER_IDLES * endpoint.getClaimIdle();
+      reader.retireOthers(products, idle);
+      nextRetirement = now + TimeUnit.MILLISECONDS.toNanos(idle);
+    }
+  }
+
+  private boolean deliver(List<OutboxEntry> batch) {
+    Exchange exchange = createExchange(false);
+    try {
+      exchange.getMessage().setBody(batch);
+      getProcessor().process(exchange);
+    } catch (Exception e) {
+      exchange.setException(e);
+    }
+    try {
+      if (exchange.getException() != null) {
+        getExceptionHandler()
+            .handleException(
+                batch.size() + " outbox entries are not relayed yet",
+                exchange,
+                exchange.getException());
+        return false;
+      }
+      return !exchange.isRollbackOnly();
+    } finally {
+      releaseExchange(exchange, false);
+    }
+  }
+
+  private void leave() {
+    try {
+      reader.leave(source.productIds());
+    } catch (RuntimeException e) {
+      LOG.debug("This reader stays in the group: {}", e.getMessage());
+    }
+  }
+}

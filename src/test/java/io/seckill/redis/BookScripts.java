@@ -1,0 +1,47 @@
+package io.seckill.redis;
+
+import io.seckill.order.RequestId;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The scripts, called by name on one product. */
+record BookScripts(ScriptRunner scripts, long productId) {
+  static final long NO_LIMIT = 0;
+
+  List<Object> run(String script, Object... arguments) {
+    String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
+    return scripts.call(script, ScriptCall.of(productId, texts));
+  }
+
+  String requestId(long userId, String key) {
+    return RequestId.of(productId, userId, key).toString();
+  }
+
+  List<Object> preheat(long stock, int maxQuantity) {
+    return run("preheat", 1, stock, maxQuantity, "", "", "OPEN");
+  }
+
+  List<Object> reserve(long userId, String key, int quantity) {
+    return run("reserve", userId, key, requestId(userId, key), quantity, NO_LIMIT);
+  }
+
+  List<Object> confirm(long userId, String key, long orderId, int quantity) {
+    return run("confirm", requestId(userId, key), orderId, quantity);
+  }
+
+  List<Object> release(long userId, String key) {
+    return run("release", "FAIL_SYSTEM", "poison", requestId(userId, key));
+  }
+
+  List<Object> writeOff(long userId, String key) {
+    return run("write-off", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key));
+  }
+
+  List<Object> lookup(long userId, String key) {
+    return run("lookup", userId, key, "");
+  }
+
+  Book book() {
+    return scripts.book(productId).orElseThrow();
+  }
+}

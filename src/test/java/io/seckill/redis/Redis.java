@@ -1,0 +1,76 @@
+package io.seckill.redis;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.seckill.embedded.RedisServer;
+import io.seckill.testing.TestServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A real Redis for tests, and what a node has to talk to it. */
+final class Redis {
+  private Redis() {}
+
+  /** A server for one test that does it harm; stopped with the JVM at the latest. */
+  static RedisServer own() {
+    try {
+      Path target = Files.createDirectories(Path.of("target", "redis"));
+      RedisServer server = new RedisServer(Files.createTempDirectory(target, "server"), 0);
+      server.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(server::stopHard));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A node on the Redis that tests share. */
+  static Node node() {
+    return node(settings(TestServers.get().redisUri()), BookVerifier.trusting());
+  }
+
+  static Node node(RedisSettings settings, BookVerifier verifier) {
+    return new Node(settings, verifier);
+  }
+
+  /** Time-outs that a loaded machine keeps. */
+  static RedisSettings settings(String uri) {
+    return new RedisSettings(
+        uri,
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
+        Duration.ofMillis(200));
+  }
+
+  static final class Node implements AutoCloseable {
+    final RedisConnections connections;
+    final AdmissionGuard guard = new AdmissionGuard();
+    final OutboxSignal signal = new OutboxSignal();
+    final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
+    final ScriptRunner scripts;
+    final BookExaminer examiner;
+
+    private Node(RedisSettings settings, BookVerifier verifier) {
+      connections = new RedisConnections(settings);
+      scripts = new ScriptRunner(connections, guard, signal, breakers);
+      examiner = new BookExaminer(guard, scripts::book, () -> verifier);
+    }
+
+    Node ready() throws InterruptedException {
+      if (!scripts.awaitReady(Duration.ofSeconds(60))) {
+        throw new IllegalStateException("Redis is not ready");
+      }
+      return this;
+    }
+
+    @Override
+    public void close() {
+      examiner.close();
+      connections.close();
+    }
+  }
+}
