@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
+import org.apache.camel.CamelContext;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 import org.apache.kafka.clients.admin.Admin;
@@ -64,5 +65,10 @@ public class KafkaConfiguration {
   @BindToRegistry
   public PolledRecords polledRecords() {
     return new PolledRecords();
+  }
+
+  @BindToRegistry
+  public OutgoingRecords outgoingRecords(CamelContext context) {
+    return new OutgoingRecords(context);
   }
 }

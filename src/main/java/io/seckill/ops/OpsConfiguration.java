@@ -3,8 +3,10 @@ package io.seckill.ops;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
+import org.apache.camel.Processor;
 import org.apache.camel.component.micrometer.MicrometerConstants;
 
 /** Beans of watching and administration. */
@@ -23,5 +25,16 @@ public class OpsConfiguration {
   @BindToRegistry
   public SeckillMetrics seckillMetrics() {
     return metrics;
+  }
+
+  @BindToRegistry
+  public OutcomeReport outcomeReport() {
+    return new OutcomeReport(metrics, Clock.systemUTC());
+  }
+
+  /** Counts a batch that is tried again. */
+  @BindToRegistry
+  public Processor countRetry() {
+    return exchange -> metrics.batchRetried();
   }
 }

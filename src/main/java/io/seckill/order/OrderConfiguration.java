@@ -1,5 +1,7 @@
 package io.seckill.order;
 
+import io.seckill.kafka.Barrier;
+import io.seckill.kafka.ConsumerProgress;
 import java.time.Clock;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -61,5 +63,35 @@ public class OrderConfiguration {
   @BindToRegistry
   public WriteFailures writeFailures(@PropertyInject("seckill.writer.hold") long holdMs) {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));
+  }
+
+  @BindToRegistry
+  public DeadLetters deadLetters() {
+    return new DeadLetters(json);
+  }
+
+  @BindToRegistry(lazy = true)
+  public Sweeper sweeper(
+      @BeanInject("consumerProgress") ConsumerProgress progress,
+      @PropertyInject("seckill.orders.topic") String ordersTopic,
+      @PropertyInject("seckill.writer.group") String writers,
+      @PropertyInject("seckill.dead-letters.topic") String deadLettersTopic,
+      @PropertyInject("seckill.dead-letters.group") String deadLettersGroup,
+      @PropertyInject("seckill.sweeper.pending-limit") long pendingLimitMs,
+      @PropertyInject("seckill.sweeper.max-resends") int maxResends) {
+    return new Sweeper(
+        json,
+        clock,
+        Duration.ofMillis(pendingLimitMs),
+        maxResends,
+        progress(progress, ordersTopic, writers),
+        progress(progress, deadLettersTopic, deadLettersGroup));
+  }
+
+  private static Progress progress(ConsumerProgress progress, String topic, String group) {
+    return () -> {
+      Barrier barrier = progress.barrier(topic, group);
+      return () -> progress.passed(barrier);
+    };
   }
 }

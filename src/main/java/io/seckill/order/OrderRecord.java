@@ -26,4 +26,9 @@ public record OrderRecord(
   public String scopedIdemKey() {
     return productId + ":" + userId + ":" + idemKey;
   }
+
+  /** The key of its Kafka record: the orders of one product spread over all partitions. */
+  public String recordKey() {
+    return productId + "-" + userId;
+  }
 }

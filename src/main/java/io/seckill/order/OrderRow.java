@@ -21,6 +21,12 @@ public record OrderRow(
     String attempt,
     String outboxId) {
 
+  /** When the buyer reserved, by Redis's clock; 0 when it is not known. */
+  public long reservedAtMillis() {
+    int end = outboxId == null ? -1 : outboxId.indexOf('-');
+    return end < 0 ? 0 : Long.parseLong(outboxId.substring(0, end));
+  }
+
   /** Reads a row of {@code sql/find-orders.sql}. */
   static OrderRow of(Map<String, Object> columns) {
     return new OrderRow(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.camel.Body;
+import org.apache.camel.ExchangeException;
 import org.apache.camel.Variable;
 
 /**
@@ -19,6 +20,7 @@ import org.apache.camel.Variable;
 public final class OrderWriter {
   private static final String OLD_EPOCH = "reserved in a book that was rebuilt since";
   private static final String UNKNOWN_PRODUCT = "no such product";
+  private static final String NOT_WRITTEN = "the order could not be written";
   private static final String SECOND_ORDER = "the buyer holds another order of this product";
 
   private final OrderJson json;
@@ -114,9 +116,14 @@ public final class OrderWriter {
   }
 
   /** Tombstones for orders that could not be written. */
-  public List<Map<String, Object>> compensations(
-      @Variable("batch") OrderBatch batch, @Variable("reason") String reason) {
-    return tombstones(batch.orders(), Status.FAIL_SYSTEM, reason);
+  public List<Map<String, Object>> compensations(@Body OrderBatch batch) {
+    return tombstones(batch.orders(), Status.FAIL_SYSTEM, NOT_WRITTEN);
+  }
+
+  /** The dead letter of a batch of one order that was refused. */
+  public DeadLetter refused(@Body OrderBatch batch, @ExchangeException Exception failure) {
+    QueuedOrder order = batch.orders().iterator().next();
+    return DeadLetter.refused(order, failure, batch.redeliveries() + 1);
   }
 
   private List<Map<String, Object>> tombstones(

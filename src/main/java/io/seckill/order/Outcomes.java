@@ -44,6 +44,24 @@ public record Outcomes(List<OrderRow> rows, List<QueuedOrder> missing) {
     return failures(true);
   }
 
+  /**
+   * The orders among them, as parameters of a statement: orderId, requestId, productId, userId,
+   * quantity.
+   */
+  public List<Map<String, Object>> orders() {
+    return rows.stream()
+        .filter(row -> row.status() == Status.SUCCESS)
+        .map(
+            row ->
+                Map.<String, Object>of(
+                    "orderId", row.id(),
+                    "requestId", row.requestId(),
+                    "productId", row.productId(),
+                    "userId", row.userId(),
+                    "quantity", row.quantity()))
+        .toList();
+  }
+
   private List<ScriptCall> failures(boolean soldOut) {
     record Failure(long productId, Status status, String reason) {}
     Map<Failure, List<OrderRow>> alike = new LinkedHashMap<>();

@@ -1,0 +1,10 @@
+-- Keeps a dead letter. origin is where it lies, so keeping it twice changes nothing (I10).
+-- Parameters: the body, an ArrivedDeadLetter; the variable parkedFor (ms).
+INSERT INTO dead_letters
+  (origin, source, request_id, product_id, user_id, payload, cause, attempts, state, parked_until, created_at, updated_at)
+VALUES
+  (:#${body.origin}, :#${body.letter.source}, :#${body.requestId}, :#${body.productId}, :#${body.userId}, :#${body.letter.value},
+   :#${body.letter.cause}, :#${body.letter.attempts}, :#${body.state},
+   ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) + CAST(:#parkedFor AS SIGNED),
+   ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000), ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000))
+ON DUPLICATE KEY UPDATE id = id

@@ -1,0 +1,33 @@
+package io.seckill.order;
+
+/**
+ * A dead letter as it is kept.
+ *
+ * @param origin where it lies: {@code topic-partition@offset}
+ * @param order what it says, null when it cannot be read
+ */
+public record ArrivedDeadLetter(String origin, DeadLetter letter, OrderRecord order)
+    implements ConcernsOrder {
+  @Override
+  public String requestId() {
+    return order == null ? null : order.requestId();
+  }
+
+  /** Null when it cannot be read. */
+  public Long productId() {
+    return order == null ? null : order.productId();
+  }
+
+  /** Null when it cannot be read. */
+  public Long userId() {
+    return order == null ? null : order.userId();
+  }
+
+  public boolean isReadable() {
+    return order != null;
+  }
+
+  public DeadLetterState state() {
+    return order == null ? DeadLetterState.UNREADABLE : DeadLetterState.PARKED;
+  }
+}

@@ -1,0 +1,27 @@
+package io.seckill.order;
+
+import java.util.List;
+
+/**
+ * A dead letter as MySQL keeps it.
+ *
+ * @param order null when its bytes are no order
+ */
+public record KeptDeadLetter(
+    long id, String source, byte[] value, DeadLetterState state, OrderRecord order)
+    implements ConcernsOrder {
+  @Override
+  public String requestId() {
+    return order == null ? null : order.requestId();
+  }
+
+  /** The order alone. */
+  public OrderBatch batch() {
+    return OrderBatch.of(List.of(new QueuedOrder(order, value, source)));
+  }
+
+  /** The key of its record: spreads the orders of one product over the partitions. */
+  public String recordKey() {
+    return order == null ? null : order.recordKey();
+  }
+}

@@ -1,0 +1,209 @@
+package io.seckill.order;
+
+import io.seckill.redis.ScriptCall;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+
+/**
+ * Finds reservations that nothing on its way will end any more. One that is PENDING for long and no
+ * longer in the outbox was sent to Kafka; it is lost only when the writers have committed
+ * everything that lay in Kafka when this was seen, the dead letters of that time are dealt with
+ * too, and it is PENDING and unsent all the same.
+ *
+ * <p>Works in rounds: what is overdue is noted together with the ends of the topics; once those are
+ * passed, what is still overdue under the same outbox id is handed out. Times only decide what is
+ * looked at, so a clock that is wrong does no harm. Several nodes may sweep side by side: all that
+ * follows is guarded by MySQL's unique key and the scripts.
+ */
+public final class Sweeper {
+  /** Who sent a dead letter that came out of no record. */
+  static final String SOURCE = "sweeper";
+
+  /** Reservations of one sale that are looked at in a round. */
+  private static final int LOOKED_AT = 500;
+
+  private static final long DONE = 1;
+
+  private final OrderJson json;
+  private final Clock clock;
+  private final Duration pendingLimit;
+  private final int maxResends;
+  private final Progress orders;
+  private final Progress deadLetters;
+  private final Map<Long, Integer> offsets = new HashMap<>();
+  private Round round;
+
+  /**
+   * @param pendingLimit how long a reservation may be PENDING before it is looked at
+   * @param maxResends how often a lost record is sent again before its order is given up
+   * @param orders how far the writers have come
+   * @param deadLetters how far the dead letters have come
+   */
+  public Sweeper(
+      OrderJson json,
+      Clock clock,
+      Duration pendingLimit,
+      int maxResends,
+      Progress orders,
+      Progress deadLetters) {
+    this.json = json;
+    this.clock = clock;
+    this.pendingLimit = pendingLimit;
+    this.maxResends = maxResends;
+    this.orders = orders;
+    this.deadLetters = deadLetters;
+  }
+
+  private static final class Round {
+    private final Set<String> noted;
+    private final Progress.Mark orders;
+    private Progress.Mark deadLetters;
+
+    private Round(Set<String> noted, Progress.Mark orders) {
+      this.noted = noted;
+      this.orders = orders;
+    }
+  }
+
+  /**
+   * Calls of {@code overdue}, one a sale.
+   *
+   * @param sales rows of {@code sql/find-open-sales.sql}
+   */
+  public synchronized List<ScriptCall> calls(@Body List<Map<String, Object>> sales) {
+    String before = Long.toString(clock.millis() - pendingLimit.toMillis());
+    List<ScriptCall> calls = new ArrayList<>(sales.size());
+    for (Map<String, Object> sale : sales) {
+      long productId = number(sale, "id");
+      calls.add(
+          ScriptCall.of(
+              productId,
+              before,
+              Integer.toString(LOOKED_AT),
+              Integer.toString(offsets.getOrDefault(productId, 0))));
+    }
+    return calls;
+  }
+
+  /**
+   * The reservations that are lost on their way, once they are known to be.
+   *
+   * @param replies of {@code overdue}, in the order of the sales
+   * @throws RuntimeException when Kafka does not say how far it has come; the round goes on later
+   */
+  public synchronized OrderBatch lost(
+      @Body List<List<Object>> replies, @Variable("sales") List<Map<String, Object>> sales) {
+    Map<String, QueuedOrder> overdue = overdue(replies, sales);
+    if (round == null) {
+      if (!overdue.isEmpty()) {
+        round = new Round(new HashSet<>(overdue.keySet()), orders.mark());
+      }
+      return OrderBatch.of(List.of());
+    }
+    if (round.deadLetters == null) {
+      if (!round.orders.isPassed()) {
+        return OrderBatch.of(List.of());
+      }
+      round.deadLetters = deadLetters.mark();
+    }
+    if (!round.deadLetters.isPassed()) {
+      return OrderBatch.of(List.of());
+    }
+    overdue.keySet().retainAll(round.noted);
+    round = null;
+    lookFurther(replies, sales);
+    return OrderBatch.of(overdue.values());
+  }
+
+  /** Reservations that must wait, such as parked ones, do not hide those behind them. */
+  private void lookFurther(List<List<Object>> replies, List<Map<String, Object>> sales) {
+    Map<Long, Integer> next = new HashMap<>();
+    for (int i = 0; i < replies.size(); i++) {
+      long productId = number(sales.get(i), "id");
+      if (replies.get(i).size() > 1) {
+        next.put(productId, offsets.getOrDefault(productId, 0) + LOOKED_AT);
+      }
+    }
+    offsets.clear();
+    offsets.putAll(next);
+  }
+
+  private Map<String, QueuedOrder> overdue(
+      List<List<Object>> replies, List<Map<String, Object>> sales) {
+    Map<String, QueuedOrder> overdue = new HashMap<>();
+    for (int i = 0; i < replies.size(); i++) {
+      List<Object> reply = replies.get(i);
+      if ((Long) reply.get(0) == DONE) {
+        long productId = number(sales.get(i), "id");
+        long epoch = number(sales.get(i), "epoch");
+        for (Object entry : reply.subList(1, reply.size())) {
+          OrderRecord order = order(productId, epoch, (List<?>) entry);
+          overdue.put(
+              order.requestId() + "@" + order.outboxId(),
+              new QueuedOrder(order, json.write(order), SOURCE));
+        }
+      }
+    }
+    return overdue;
+  }
+
+  /** An entry of overdue: requestId, userId, key, quantity, outboxId, resent. */
+  private static OrderRecord order(long productId, long epoch, List<?> entry) {
+    return new OrderRecord(
+        OrderRecord.VERSION,
+        (String) entry.get(0),
+        productId,
+        Long.parseLong((String) entry.get(1)),
+        Integer.parseInt((String) entry.get(3)),
+        (String) entry.get(2),
+        epoch,
+        (String) entry.get(4),
+        Integer.parseInt((String) entry.get(5)));
+  }
+
+  /**
+   * What to do with the lost reservations that MySQL has no row of: send them again, or give them
+   * up after the last time. What is parked as a dead letter is left alone.
+   *
+   * @param parked rows of {@code sql/find-parked-requests.sql}
+   */
+  public Verdict judge(
+      @Body List<Map<String, Object>> parked, @Variable("outcomes") Outcomes outcomes) {
+    Set<String> waiting = new HashSet<>();
+    parked.forEach(row -> waiting.add((String) row.get("request_id")));
+    List<ScriptCall> resends = new ArrayList<>();
+    List<DeadLetter> givenUp = new ArrayList<>();
+    for (QueuedOrder queued : outcomes.missing()) {
+      OrderRecord order = queued.order();
+      if (waiting.contains(order.requestId())) {
+        continue;
+      }
+      if (order.resent() < maxResends) {
+        resends.add(ScriptCall.of(order.productId(), order.requestId()));
+      } else {
+        String cause = "its record was lost after being sent " + (order.resent() + 1) + " times";
+        givenUp.add(
+            new DeadLetter(order.requestId(), queued.value(), SOURCE, cause, order.resent() + 1));
+      }
+    }
+    return new Verdict(resends, givenUp);
+  }
+
+  /**
+   * @param resends calls of {@code resend}
+   * @param givenUp dead letters of orders that were sent often enough
+   */
+  public record Verdict(List<ScriptCall> resends, List<DeadLetter> givenUp) {}
+
+  private static long number(Map<String, Object> row, String column) {
+    return ((Number) row.get(column)).longValue();
+  }
+}
