@@ -2,6 +2,7 @@ package io.seckill.order;
 
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
+import io.seckill.kafka.OutgoingRecords;
 import java.time.Clock;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -63,6 +64,11 @@ public class OrderConfiguration {
   @BindToRegistry
   public WriteFailures writeFailures(@PropertyInject("seckill.writer.hold") long holdMs) {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));
+  }
+
+  @BindToRegistry(lazy = true)
+  public OrderRelay orderRelay(@BeanInject("outgoingRecords") OutgoingRecords records) {
+    return new OrderRelay(json, records);
   }
 
   @BindToRegistry

@@ -2,10 +2,15 @@ package io.seckill.order;
 
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.AsyncProcessor;
+import org.apache.camel.ErrorHandlerFactory;
 import org.apache.camel.Exchange;
+import org.apache.camel.LoggingLevel;
 import org.apache.camel.Processor;
 import org.apache.camel.Route;
+import org.apache.camel.processor.errorhandler.RedeliveryPolicy;
+import org.apache.camel.spring.spi.LegacyTransactionErrorHandlerBuilder;
 import org.apache.camel.spring.spi.SpringTransactionPolicy;
+import org.apache.camel.spring.spi.TransactionErrorHandler;
 import org.apache.camel.support.AsyncProcessorConverterHelper;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -13,7 +18,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * A transaction that the calling route can run again as a whole. Camel's transaction marks an
  * exchange it rolled back as dealt with, and then no other error handler redelivers it; here a
- * failure that no onException handled goes to the caller like any other.
+ * failure that no onException handled goes to the caller like any other. It is the caller who tells
+ * of it.
  */
 public final class RepeatableTransaction extends SpringTransactionPolicy {
   public RepeatableTransaction(PlatformTransactionManager transactionManager) {
@@ -23,6 +29,18 @@ public final class RepeatableTransaction extends SpringTransactionPolicy {
   @Override
   public Processor wrap(Route route, Processor processor) {
     return new Unmarking(AsyncProcessorConverterHelper.convert(super.wrap(route, processor)));
+  }
+
+  @Override
+  protected TransactionErrorHandler createTransactionErrorHandler(
+      Route route, Processor processor, ErrorHandlerFactory builder) {
+    if (builder instanceof LegacyTransactionErrorHandlerBuilder transaction) {
+      RedeliveryPolicy policy = new RedeliveryPolicy();
+      policy.setLogExhausted(false);
+      transaction.setRedeliveryPolicy(policy);
+      transaction.setRollbackLoggingLevel(LoggingLevel.DEBUG);
+    }
+    return super.createTransactionErrorHandler(route, processor, builder);
   }
 
   private static final class Unmarking extends DelegateAsyncProcessor {
