@@ -1,6 +1,7 @@
 package io.seckill.order;
 
 import io.lettuce.core.RedisException;
+import io.seckill.redis.RedisUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -71,7 +72,7 @@ public final class WriteFailures {
         || cause instanceof TimeoutException
         || cause instanceof InterruptedException
         || cause instanceof RejectedExecutionException
-        || cause.getClass().getName().endsWith("RedisUnavailableException");
+        || cause instanceof RedisUnavailableException;
   }
 
   /**
