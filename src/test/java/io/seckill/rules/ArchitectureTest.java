@@ -1,0 +1,155 @@
+package io.seckill.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.seckill.SeckillApplication;
+import java.util.Set;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+
+@AnalyzeClasses(packages = "io.seckill", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  /**
+   * Classes that put their work on exchanges without being a Camel type themselves. Whoever adds to
+   * them has asked whether plain Java would do.
+   */
+  private static final Set<String> BRIDGES = Set.of("Replies", "Faults", "PolledRecords");
+
+  private static final DescribedPredicate<JavaClass> THE_APPLICATION =
+      DescribedPredicate.describe(
+          "the application", type -> type.getName().startsWith(SeckillApplication.class.getName()));
+
+  private static final DescribedPredicate<JavaClass> CAMEL_TYPES =
+      DescribedPredicate.describe(
+          "a Camel type",
+          type ->
+              type.getAllRawSuperclasses().stream()
+                      .anyMatch(parent -> parent.getPackageName().startsWith("org.apache.camel"))
+                  || type.getAllRawInterfaces().stream()
+                      .anyMatch(parent -> parent.getPackageName().startsWith("org.apache.camel")));
+
+  private static final DescribedPredicate<JavaClass> BRIDGE_CLASSES =
+      DescribedPredicate.describe(
+          "a bridge to Camel",
+          type -> {
+            String name = outermost(type).getSimpleName();
+            return name.endsWith("Steps") || BRIDGES.contains(name);
+          });
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+  }
+
+  @ArchTest
+  static final ArchRule onlyTheApplicationKnowsEmbeddedServers =
+      noClasses()
+          .that(are(not(resideInAPackage("io.seckill.embedded.."))))
+          .and(are(not(THE_APPLICATION)))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.seckill.embedded..", "redis.embedded..", "kafka..", "ch.vorburger..")
+          .because("the packaged application holds no embedded server");
+
+  @ArchTest
+  static final ArchRule embeddedServersKnowNothingOfTheRest =
+      noClasses()
+          .that()
+          .resideInAPackage("io.seckill.embedded..")
+          .should(
+              dependOnClassesThat(
+                  are(
+                      resideInAPackage("io.seckill..")
+                          .and(not(resideInAPackage("io.seckill.embedded.."))))))
+          .because("they serve any application that speaks to Redis, Kafka and MySQL");
+
+  @ArchTest
+  static final ArchRule onlyBridgesTouchExchanges =
+      noClasses()
+          .that(are(not(CAMEL_TYPES)))
+          .and(are(not(BRIDGE_CLASSES)))
+          .should(
+              dependOnClassesThat(
+                  are(assignableTo(Exchange.class).or(assignableTo(Message.class)))))
+          .because("the rest is plain Java that a unit test can call");
+
+  @ArchTest
+  static final ArchRule noUtilityDumpingGround =
+      noClasses()
+          .should()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .because("one job a class");
+
+  @ArchTest
+  static final ArchRule beansAreMadeInConfigurations =
+      methods()
+          .that()
+          .areAnnotatedWith(BindToRegistry.class)
+          .should()
+          .beDeclaredInClassesThat()
+          .haveSimpleNameEndingWith("Configuration")
+          .because("each package with beans has one class that makes them");
+
+  @ArchTest
+  static final ArchRule exceptionsAreCalledSoOrRefusals =
+      classes()
+          .that()
+          .areAssignableTo(Exception.class)
+          .should(
+              be(
+                  simpleName("Refusal")
+                      .or(
+                          DescribedPredicate.describe(
+                              "named ...Exception",
+                              type -> type.getSimpleName().endsWith("Exception")))));
+
+  @ArchTest
+  static final ArchRule noFieldIsPublicAndMutable =
+      fields()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAPackage("io.seckill..")
+          .and()
+          .arePublic()
+          .should()
+          .haveModifier(JavaModifier.FINAL);
+
+  @ArchTest
+  static final ArchRule nobodyPrintsToTheConsole = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+  @ArchTest
+  static final ArchRule loggingIsSlf4j =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "java.util.logging..", "org.apache.logging..", "org.apache.commons.logging..");
+
+  @ArchTest
+  static final ArchRule packagesAreFreeOfCycles =
+      slices().matching("io.seckill.(*)..").should().beFreeOfCycles();
+}

@@ -1,0 +1,195 @@
+package io.seckill.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.rules.YamlRoutes.EndpointUse;
+import io.seckill.rules.YamlRoutes.Node;
+import io.seckill.rules.YamlRoutes.Route;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every route in {@code src/main/routes} keeps to. Ids are API: tests, dashboards and alerts
+ * name them.
+ */
+class RouteRulesTest {
+  private static final Pattern KEBAB = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+  /** Names of headers, without a wildcard and without anything Camel or Kafka would act on. */
+  private static final Pattern PLAIN_HEADERS =
+      Pattern.compile("(?!Camel|kafka)[A-Za-z-]+(\\|(?!Camel|kafka)[A-Za-z-]+)*");
+
+  private static final Set<String> BLOCKING_EIPS =
+      Set.of(
+          "circuitBreaker",
+          "throttle",
+          "delay",
+          "transacted",
+          "saga",
+          "aggregate",
+          "resequence",
+          "poll",
+          "pollEnrich",
+          "sample",
+          "idempotentConsumer");
+  private static final Set<String> BLOCKING_COMPONENTS =
+      Set.of("sql", "sql-stored", "jdbc", "spring-redis", "kafka", "file", "http", "https", "exec");
+
+  private final List<Route> routes = YamlRoutes.all();
+
+  @Test
+  void shouldBeNamedAfterTheFile() {
+    assertThat(YamlRoutes.files())
+        .allSatisfy(file -> assertThat(file.getFileName().toString()).endsWith(".camel.yaml"));
+    assertThat(routes)
+        .isNotEmpty()
+        .allSatisfy(
+            route -> {
+              assertThat(route.id()).matches(KEBAB);
+              assertThat(
+                      route.id().equals(route.stem()) || route.id().startsWith(route.stem() + "-"))
+                  .as("%s is the file's name, or begins with it", route)
+                  .isTrue();
+            });
+    assertThat(routes).extracting(Route::id).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldSayWhatItDoes() {
+    assertThat(routes)
+        .allSatisfy(
+            route ->
+                assertThat(route.description()).as(route.toString()).isNotBlank().endsWith("."));
+  }
+
+  @Test
+  void shouldNameItsNodesInKebabCaseAndOnce() {
+    List<String> ids =
+        routes.stream().flatMap(Route::nodes).map(Node::id).filter(Objects::nonNull).toList();
+
+    assertThat(ids).isNotEmpty().allSatisfy(id -> assertThat(id).matches(KEBAB));
+    assertThat(ids).doesNotHaveDuplicates();
+    assertThat(ids).doesNotContainAnyElementsOf(routes.stream().map(Route::id).toList());
+  }
+
+  @Test
+  void shouldNameEveryNodeThatCallsAnotherSystem() {
+    assertThat(routes.stream().flatMap(Route::nodes))
+        .filteredOn(node -> node.endpoint() != null && !node.endpoint().scheme().equals("direct"))
+        .allSatisfy(node -> assertThat(node.id()).as(node.toString()).isNotBlank());
+  }
+
+  @Test
+  void shouldStripHeadersAtTheEntryOfEachHttpRoute() {
+    assertThat(routes)
+        .filteredOn(route -> route.from().scheme().equals("platform-http"))
+        .allSatisfy(
+            route -> {
+              Node first = route.steps().get(0);
+              assertThat(first.kind()).as("first node of %s", route).isEqualTo("removeHeaders");
+              assertThat(first.definition().get("pattern")).as(route.toString()).isEqualTo("*");
+              Object exclude = first.definition().get("excludePattern");
+              if (exclude != null) {
+                assertThat(exclude.toString()).as(route.toString()).matches(PLAIN_HEADERS);
+              }
+            });
+  }
+
+  @Test
+  void shouldCommitKafkaOffsetsByHand() {
+    assertThat(routes)
+        .filteredOn(route -> route.from().scheme().equals("kafka"))
+        .allSatisfy(
+            route -> {
+              assertThat(route.from().options())
+                  .as(route.toString())
+                  .containsEntry("autoCommitEnable", "false")
+                  .containsEntry("allowManualCommit", "true")
+                  .containsEntry("autoOffsetReset", "earliest")
+                  .containsEntry("breakOnFirstError", "true")
+                  .containsKeys("groupId", "maxPollRecords", "pollOnError")
+                  .doesNotContainKey("kafkaManualCommitFactory");
+              assertThat(route.from().options().get("pollOnError")).isNotEqualTo("ERROR_HANDLER");
+              assertThat(route.nodes().map(Node::definition).map(Map::values).map(Object::toString))
+                  .as("%s commits", route)
+                  .anyMatch(values -> values.contains("commit("));
+            });
+  }
+
+  @Test
+  void shouldSendToKafkaDurably() {
+    assertThat(endpoints())
+        .filteredOn(endpoint -> endpoint.scheme().equals("kafka"))
+        .allSatisfy(
+            endpoint ->
+                assertThat(endpoint.options())
+                    .as(endpoint.toString())
+                    .containsEntry("requestRequiredAcks", "all")
+                    .containsEntry("enableIdempotence", "true"));
+  }
+
+  @Test
+  void shouldTakeStatementsFromFiles() {
+    assertThat(endpoints())
+        .filteredOn(endpoint -> endpoint.scheme().equals("sql"))
+        .allSatisfy(
+            endpoint -> {
+              assertThat(endpoint.uri()).startsWith("sql:classpath:sql/").endsWith(".sql");
+              assertThat(endpoint.options()).doesNotContainEntry("useMessageBodyForSql", "true");
+            });
+  }
+
+  @Test
+  void shouldNotBlockTheEventLoop() {
+    Map<String, Route> direct =
+        routes.stream()
+            .filter(route -> route.from().scheme().equals("direct"))
+            .collect(Collectors.toMap(route -> route.from().directName(), Function.identity()));
+
+    assertThat(routes)
+        .filteredOn(route -> route.from().options().containsKey("platformHttpEngine"))
+        .allSatisfy(
+            route ->
+                assertThat(blocking(route.steps(), direct, new HashSet<>()))
+                    .as("nodes of %s that block the event loop", route)
+                    .isEmpty());
+  }
+
+  /** Nodes that block, before the route goes on with a thread of a pool. */
+  private static List<Node> blocking(
+      List<Node> steps, Map<String, Route> direct, Set<String> visited) {
+    return steps.stream()
+        .takeWhile(node -> !node.kind().equals("threads"))
+        .flatMap(node -> blocking(node, direct, visited))
+        .toList();
+  }
+
+  private static Stream<Node> blocking(Node node, Map<String, Route> direct, Set<String> visited) {
+    EndpointUse endpoint = node.endpoint();
+    if (BLOCKING_EIPS.contains(node.kind())
+        || endpoint != null && BLOCKING_COMPONENTS.contains(endpoint.scheme())) {
+      return Stream.of(node);
+    }
+    Stream<Node> inside = blocking(node.steps(), direct, visited).stream();
+    if (endpoint == null
+        || !endpoint.scheme().equals("direct")
+        || !visited.add(endpoint.directName())) {
+      return inside;
+    }
+    Route called = direct.get(endpoint.directName());
+    assertThat(called).as("a route from direct:%s", endpoint.directName()).isNotNull();
+    return Stream.concat(inside, blocking(called.steps(), direct, visited).stream());
+  }
+
+  private Stream<EndpointUse> endpoints() {
+    return routes.stream().flatMap(Route::nodes).map(Node::endpoint).filter(Objects::nonNull);
+  }
+}
