@@ -5,13 +5,14 @@
 -- Returns
 --   {3, requestId, status, orderId, reason, key, quantity, outboxId}  quantity is an integer, all else strings
 --   {0}   the book has no such reservation of this buyer (by requestId: none that lives; a failed one is found by its key)
---   {-1}  no book
+--   {-1}  no book, or closed for a rebuild: what it says may be older than MySQL
 -- Writes nothing.
 local user, key, requestId = ARGV[1], ARGV[2], ARGV[3]
 if #ARGV ~= 3 or (key == '' and requestId == '') then
   return redis.error_reply('ERR lookup: userId and key or requestId expected')
 end
-if redis.call('EXISTS', KEYS[1]) == 0 then return {-1} end
+local book = redis.call('HMGET', KEYS[1], 'epoch', 'closed')
+if not book[1] or book[2] then return {-1} end
 local held = redis.call('HMGET', KEYS[2], user, user .. '|' .. key)
 for i = 1, 2 do
   if held[i] then

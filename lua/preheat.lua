@@ -9,7 +9,7 @@
 --                   it is, sale-state moves that
 --   {3}             conflict, nothing written: initial or maxQuantity differ after the first reservation, or reservations of a lost book are left
 --   {4, epoch}      the book is of another epoch, nothing written
---   {-1}            no book, and 'existing' was asked for
+--   {-1}            no book, and 'existing' was asked for; or closed for a rebuild
 -- Makes units (creation; a change of initial before the first reservation), raises moves, publishes the sale. Keeps I1.
 local epoch, initial, maxQuantity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local startsAt, endsAt, state = ARGV[4], ARGV[5], ARGV[6]
@@ -22,7 +22,7 @@ end
 local event = 'sale ' .. string.match(KEYS[1], '{(%d+)}')
 
 local book = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', 'pending', 'sold', 'writtenOff', 'released',
-  'maxQuantity', 'startsAt', 'endsAt', 'epoch', 'moves')
+  'maxQuantity', 'startsAt', 'endsAt', 'epoch', 'moves', 'closed')
 if not book[1] then
   if ARGV[7] == 'existing' then return {-1} end
   if redis.call('EXISTS', KEYS[2], KEYS[4]) > 0 then return {3} end
@@ -33,6 +33,7 @@ if not book[1] then
   return {1}
 end
 
+if book[13] then return {-1} end
 if tonumber(book[11]) ~= epoch then return {4, tonumber(book[11])} end
 local fixed = tonumber(book[1]) ~= initial or tonumber(book[8]) ~= maxQuantity
 if fixed and (book[4] + book[5] + book[6] + book[7]) > 0 then return {3} end

@@ -3,7 +3,7 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 userId, 2 key, 3 requestId, 4 quantity, 5 outboxLimit (entries; 0: no limit)
 -- Judged in this order:
---   {-1}                                     no book; nothing is known of the buyer
+--   {-1}                                     no book, or closed for a rebuild; nothing is known of the buyer
 --   {3, requestId, status, orderId, reason}  this key was reserved before: its answer, for ever
 --   {4, quantity}                            this key was reserved with another quantity, the one given
 --   {2, requestId, key}                      the buyer holds a live purchase under another key
@@ -25,9 +25,9 @@ if #ARGV ~= 5 or not quantity or quantity < 1 or quantity % 1 ~= 0 or not outbox
 end
 
 local book = redis.call('HMGET', KEYS[1],
-  'available', 'pending', 'moves', 'maxQuantity', 'startsAt', 'endsAt', 'state', 'epoch')
+  'available', 'pending', 'moves', 'maxQuantity', 'startsAt', 'endsAt', 'state', 'epoch', 'closed')
 local available = tonumber(book[1])
-if not available then return {-1} end
+if not available or book[9] then return {-1} end
 
 local held = redis.call('HMGET', KEYS[2], user, user .. '|' .. key)
 for i = 1, 2 do

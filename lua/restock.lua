@@ -4,7 +4,7 @@
 -- ARGV  1 units (of this restock, at least 1), 2 total (units restocked so far as MySQL has it, this restock included)
 -- Returns
 --   {1, available, restocked, added}  added: the units that were missing to reach total, 0 when the book has it already
---   {-1}                              no book
+--   {-1}                              no book, or closed for a rebuild, which takes the units from MySQL
 -- Makes units: available and restocked rise to MySQL's total, so a restock that is run twice adds once and one that was lost between MySQL
 -- and Redis arrives with the next. Raises moves, publishes the stock. Keeps I1 and I9.
 local units, total = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -12,8 +12,8 @@ if #ARGV ~= 2 or not units or units < 1 or units % 1 ~= 0 or not total or total 
   or total >= 2 ^ 53 then
   return redis.error_reply('ERR restock: units and total expected, total at least units')
 end
-local book = redis.call('HMGET', KEYS[1], 'available', 'restocked', 'moves')
-if not book[1] then return {-1} end
+local book = redis.call('HMGET', KEYS[1], 'available', 'restocked', 'moves', 'closed')
+if not book[1] or book[4] then return {-1} end
 local added = total - book[2]
 if added <= 0 then return {1, tonumber(book[1]), tonumber(book[2]), 0} end
 local available = string.format('%.0f', book[1] + added)

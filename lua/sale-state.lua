@@ -6,7 +6,7 @@
 -- Returns
 --   {1, state, startsAt, endsAt, changed}  as it is now (strings); changed: 1, or 0 when it was so already
 --   {2, state}                             refused, nothing written: ENDED is final
---   {-1}                                   no book
+--   {-1}                                   no book, or closed for a rebuild, which takes state and window from MySQL
 -- Moves no units, raises moves, publishes the sale. Running it twice changes nothing.
 local wish = ARGV[1]
 local window = wish == 'WINDOW'
@@ -18,8 +18,8 @@ elseif #ARGV ~= 1 or (wish ~= 'OPEN' and wish ~= 'PAUSED' and wish ~= 'ENDED') t
   return redis.error_reply('ERR sale-state: OPEN, PAUSED, ENDED or WINDOW expected')
 end
 
-local book = redis.call('HMGET', KEYS[1], 'state', 'startsAt', 'endsAt', 'moves')
-if not book[1] then return {-1} end
+local book = redis.call('HMGET', KEYS[1], 'state', 'startsAt', 'endsAt', 'moves', 'closed')
+if not book[1] or book[5] then return {-1} end
 local state, startsAt, endsAt = book[1], book[2], book[3]
 if window then
   if startsAt == ARGV[2] and endsAt == ARGV[3] then return {1, state, startsAt, endsAt, 0} end

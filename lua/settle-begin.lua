@@ -5,11 +5,11 @@
 --   {1, initial, restocked, available, pending, sold, writtenOff, released, epoch, moves}  over, at rest and ENDED; all integers, pending 0
 --   {2, pending, outboxLength}  over, but units are pending or the outbox is not empty: nothing written
 --   {3, endsAt}                 not over: neither ENDED nor past endsAt ('' when the window is open): nothing written
---   {-1}                        no book
+--   {-1}                        no book, or closed for a rebuild
 -- Moves no units. Sets ENDED where the window ended the sale, raises moves and publishes the sale then. Running it twice changes nothing.
 local b = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', 'pending', 'sold', 'writtenOff', 'released',
-  'endsAt', 'state', 'epoch', 'moves')
-if not b[1] then return {-1} end
+  'endsAt', 'state', 'epoch', 'moves', 'closed')
+if not b[1] or b[12] then return {-1} end
 if b[9] ~= 'ENDED' then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)

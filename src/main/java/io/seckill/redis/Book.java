@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param lastOutboxId the highest id the outbox ever gave, empty when it was never written
  * @param now ms of Redis's clock
  * @param buyers entries of buyers, failed ones included
+ * @param closed whether a rebuild keeps the book shut
  */
 public record Book(
     long initial,
@@ -33,7 +34,8 @@ public record Book(
     String oldestOutboxId,
     String lastOutboxId,
     long now,
-    long buyers) {
+    long buyers,
+    boolean closed) {
 
   /**
    * @param reply of ledger.lua
@@ -62,7 +64,8 @@ public record Book(
             (String) reply.get(15),
             (String) reply.get(16),
             (Long) reply.get(17),
-            (Long) reply.get(18)));
+            (Long) reply.get(18),
+            (Long) reply.get(19) == 1));
   }
 
   private static Long time(Object text) {

@@ -73,7 +73,7 @@ final class LinkCommand<T> extends Command<String, String, T> {
 
   static LinkCommand<List<Object>> evalsha(
       LuaScript script, ScriptCall call, Reply<List<Object>> reply) {
-    String[] keys = BookKeys.all(call.productId());
+    String[] keys = call.keys();
     CommandArgs<String, String> args =
         new CommandArgs<>(StringCodec.UTF8).add(script.sha1()).add(keys.length).addKeys(keys);
     for (String argument : call.arguments()) {

@@ -2,10 +2,15 @@ package io.seckill.redis;
 
 /**
  * One call of a script on one product's book: the message body that {@code redis-script:NAME}
- * takes. KEYS are always {@link BookKeys#all(long)}.
+ * takes.
  */
 public interface ScriptCall {
   long productId();
+
+  /** KEYS, all of one hash tag. */
+  default String[] keys() {
+    return BookKeys.all(productId());
+  }
 
   /** ARGV, in the order the script's header comment gives. */
   String[] arguments();

@@ -1,0 +1,79 @@
+package io.seckill.recovery;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How a book's entries differ from MySQL's rows: all are counted, the first are named. */
+final class Comparison {
+  /** Differences that are named; more would make an answer nobody reads. */
+  static final int NAMED = 100;
+
+  private static final String NOTHING = "nothing";
+
+  private final List<Map<String, Object>> named = new ArrayList<>();
+  private long same;
+  private long differing;
+  private long present;
+
+  /** Takes a reply of {@code rebuild-compare.lua}; one that says there is no book is no news. */
+  void take(List<?> reply) {
+    if ((Long) reply.get(0) != 1) {
+      return;
+    }
+    same += (Long) reply.get(1);
+    present += (Long) reply.get(1);
+    for (Object found : reply.subList(2, reply.size())) {
+      List<?> difference = (List<?>) found;
+      String requestId = (String) difference.get(0);
+      String heldId = (String) difference.get(2);
+      String held = (String) difference.get(3);
+      if (heldId.isEmpty()) {
+        add(requestId, (String) difference.get(1), NOTHING);
+      } else {
+        present++;
+        add(
+            requestId,
+            (String) difference.get(1),
+            heldId.equals(requestId) ? held : held + " of " + heldId);
+      }
+    }
+  }
+
+  /** Takes an entry of the book that MySQL has no row of. */
+  void unknownToMySql(String requestId, String status) {
+    present++;
+    add(requestId, NOTHING, status);
+  }
+
+  private void add(String requestId, String mysql, String book) {
+    differing++;
+    if (named.size() < NAMED) {
+      Map<String, Object> difference = new LinkedHashMap<>();
+      difference.put("requestId", requestId);
+      difference.put("mysql", mysql);
+      difference.put("book", book);
+      named.add(difference);
+    }
+  }
+
+  /** Entries that the book and MySQL hold alike. */
+  long same() {
+    return same;
+  }
+
+  long differing() {
+    return differing;
+  }
+
+  /** Entries of the book that were met so far. */
+  long present() {
+    return present;
+  }
+
+  /** The first differences: requestId, what MySQL holds and what the book holds. */
+  List<Map<String, Object>> named() {
+    return List.copyOf(named);
+  }
+}

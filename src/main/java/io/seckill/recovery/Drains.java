@@ -1,0 +1,91 @@
+package io.seckill.recovery;
+
+import io.seckill.http.Refusal;
+import io.seckill.kafka.ConsumerProgress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+import org.apache.kafka.common.KafkaException;
+
+/** Follows what a closed sale has on its way to MySQL, within a bound. */
+public final class Drains {
+  private static final int RETRY_SECONDS = 5;
+
+  private final ConsumerProgress progress;
+  private final Stream orders;
+  private final Stream deadLetters;
+  private final IntSupplier relaying;
+  private final Duration atMost;
+
+  /** A topic and the group whose commits tell how far it is worked off. */
+  public record Stream(String topic, String group) {}
+
+  /**
+   * @param relaying batches this node's relay has read and not acknowledged: where the outbox was
+   *     lost it does not show them
+   * @param atMost how long a drain may take
+   */
+  public Drains(
+      ConsumerProgress progress,
+      Stream orders,
+      Stream deadLetters,
+      IntSupplier relaying,
+      Duration atMost) {
+    this.progress = progress;
+    this.orders = orders;
+    this.deadLetters = deadLetters;
+    this.relaying = relaying;
+    this.atMost = atMost;
+  }
+
+  /** Begins the drain of a sale. */
+  public Drain begin(@Variable("productId") long productId) {
+    return new Drain(productId, System.nanoTime() + atMost.toNanos());
+  }
+
+  /**
+   * Takes a look at a sale that is being drained.
+   *
+   * @param closed the reply of {@code rebuild-close.lua}
+   * @throws Refusal 503 NOT_DRAINED when it takes too long
+   */
+  public void look(@Variable("drain") Drain drain, @Body List<?> closed) {
+    drain.closed(closed);
+    try {
+      advance(drain);
+    } catch (KafkaException e) {
+      drain.trouble(e.getMessage());
+    }
+    if (drain.isWaiting() && System.nanoTime() - drain.deadlineNanos() > 0) {
+      throw Refusal.of(503, "NOT_DRAINED", drain.stage().waiting() + " The sale stays closed.")
+          .with("productId", drain.productId())
+          .with("outbox", drain.outboxLength())
+          .with("cause", drain.trouble())
+          .retryAfter(RETRY_SECONDS);
+    }
+  }
+
+  private void advance(Drain drain) {
+    switch (drain.stage()) {
+      case OUTBOX -> {
+        if (drain.outboxLength() == 0 && relaying.getAsInt() == 0) {
+          drain.enter(Drain.Stage.ORDERS, progress.barrier(orders.topic(), orders.group()));
+        }
+      }
+      case ORDERS -> {
+        if (progress.passed(drain.barrier())) {
+          drain.enter(
+              Drain.Stage.DEAD_LETTERS, progress.barrier(deadLetters.topic(), deadLetters.group()));
+        }
+      }
+      case DEAD_LETTERS -> {
+        if (progress.passed(drain.barrier())) {
+          drain.enter(Drain.Stage.DONE, null);
+        }
+      }
+      case DONE -> {}
+    }
+  }
+}

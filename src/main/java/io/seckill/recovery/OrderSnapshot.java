@@ -1,0 +1,141 @@
+package io.seckill.recovery;
+
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * MySQL's rows of a sale up to one moment, read page by page, and the book they make. Rows are
+ * never changed or deleted, so the last row's id is all that the moment leaves behind.
+ */
+public final class OrderSnapshot {
+  /** Entries a call of a script takes. */
+  private static final int PER_CALL = 500;
+
+  /** Rows {@code sql/rebuild-orders.sql} gives at a time. */
+  private static final int PER_PAGE = 5_000;
+
+  private final Sale sale;
+  private final long lastId;
+  private long afterId;
+  private boolean more;
+  private List<BookEntry> page = List.of();
+  private Units units = Units.NONE;
+
+  /**
+   * @param sale as it is at that moment
+   * @param lastId id of the last row, 0 when there is none
+   */
+  OrderSnapshot(Sale sale, long lastId) {
+    this.sale = sale;
+    this.lastId = lastId;
+    this.more = lastId > 0;
+  }
+
+  /** Whether rows are left to read. */
+  public boolean isMore() {
+    return more;
+  }
+
+  /** The row after which the next page begins. */
+  public long getAfterId() {
+    return afterId;
+  }
+
+  /** The row with which the snapshot ends. */
+  public long getLastId() {
+    return lastId;
+  }
+
+  /** The sale's epoch at that moment. */
+  public long getEpoch() {
+    return sale.epoch();
+  }
+
+  Sale sale() {
+    return sale;
+  }
+
+  /** What the rows read so far make of the sale's units. */
+  Units units() {
+    return units;
+  }
+
+  /** Takes the next rows of {@code sql/rebuild-orders.sql}. */
+  void take(List<Map<String, Object>> rows) {
+    page = rows.stream().map(BookEntry::of).toList();
+    for (BookEntry entry : page) {
+      units = units.plus(entry);
+      afterId = entry.orderId();
+    }
+    more = rows.size() == PER_PAGE && afterId < lastId;
+  }
+
+  /** The calls of {@code rebuild-compare} for the page that was taken last. */
+  List<ScriptCall> compares() {
+    return calls(
+        List.of(),
+        entry -> List.of(entry.field(), entry.requestId(), entry.status().name()),
+        ScriptCall::of);
+  }
+
+  /** The call of {@code rebuild-stage} that begins. */
+  ScriptCall beginStaging() {
+    return new StagingCall(sale.productId(), epoch());
+  }
+
+  /** The calls of {@code rebuild-stage} for the page that was taken last. */
+  List<ScriptCall> stages() {
+    return calls(
+        List.of(epoch()), entry -> List.of(entry.field(), entry.value()), StagingCall::new);
+  }
+
+  private interface CallMaker {
+    ScriptCall make(long productId, String... arguments);
+  }
+
+  private List<ScriptCall> calls(
+      List<String> first, Function<BookEntry, List<String>> each, CallMaker maker) {
+    List<ScriptCall> calls = new ArrayList<>();
+    for (int from = 0; from < page.size(); from += PER_CALL) {
+      List<String> arguments = new ArrayList<>(first);
+      page.subList(from, Math.min(page.size(), from + PER_CALL))
+          .forEach(entry -> arguments.addAll(each.apply(entry)));
+      calls.add(maker.make(sale.productId(), arguments.toArray(String[]::new)));
+    }
+    return calls;
+  }
+
+  /**
+   * The call of {@code rebuild-swap}, once all rows are staged.
+   *
+   * @param terms the sale as it is now: the book opens with its terms and units
+   */
+  ScriptCall swap(Sale terms) {
+    return new StagingCall(
+        sale.productId(),
+        epoch(),
+        Long.toString(units.rows()),
+        Long.toString(terms.stock()),
+        Long.toString(terms.restocked()),
+        Long.toString(units.sold()),
+        Long.toString(units.writtenOff()),
+        Long.toString(units.released()),
+        Integer.toString(terms.maxQuantity()),
+        millis(terms.startsAt()),
+        millis(terms.endsAt()),
+        terms.state().name(),
+        units.highestOutboxId());
+  }
+
+  private String epoch() {
+    return Long.toString(sale.epoch());
+  }
+
+  private static String millis(Long instant) {
+    return instant == null ? "" : instant.toString();
+  }
+}

@@ -1,0 +1,64 @@
+package io.seckill.recovery;
+
+import io.seckill.redis.ScriptCall;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Looks for reservations that a closed and drained book holds as pending although no record of them
+ * is on its way, and has them sent again.
+ */
+public final class PendingSearch {
+  private static final int PER_CALL = 500;
+
+  private final long productId;
+  private final long until;
+  private long left;
+  private long offset;
+  private long sentAgain;
+
+  /**
+   * @param reply of {@code rebuild-close.lua} after the drain
+   */
+  PendingSearch(long productId, List<?> reply) {
+    boolean bookPresent = (Long) reply.get(0) == 1;
+    this.productId = productId;
+    this.left = bookPresent ? (Long) reply.get(2) : 0;
+    this.until = bookPresent ? (Long) reply.get(4) : 0;
+  }
+
+  /** Whether reservations are left to look at. */
+  public boolean isMore() {
+    return left > 0;
+  }
+
+  /** Reservations sent again so far. */
+  public long getSentAgain() {
+    return sentAgain;
+  }
+
+  /** The call of {@code overdue} for the next of them. */
+  ScriptCall next() {
+    return ScriptCall.of(
+        productId, Long.toString(until), Integer.toString(PER_CALL), Long.toString(offset));
+  }
+
+  /**
+   * The calls of {@code resend} for those of a page that MySQL does not know. Whatever is sent
+   * again takes a later place in the queue, so that the next page begins so much earlier.
+   */
+  List<ScriptCall> resends(Collection<String> page, Set<String> known) {
+    List<ScriptCall> calls = new ArrayList<>();
+    for (String requestId : page) {
+      if (!known.contains(requestId)) {
+        calls.add(ScriptCall.of(productId, requestId));
+      }
+    }
+    sentAgain += calls.size();
+    offset += PER_CALL - calls.size();
+    left -= PER_CALL;
+    return calls;
+  }
+}

@@ -1,0 +1,98 @@
+package io.seckill.recovery;
+
+import io.seckill.http.Refusal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Lets one rebuild of a sale run at a time, on all nodes: a named lock of MySQL on a connection of
+ * its own. A node that dies loses its connection and with it the lock.
+ */
+public final class RebuildLock implements AutoCloseable {
+  /** Names count for the whole server, whose databases may be of several installations. */
+  private static final String NAME = "CONCAT('rebuild-', LEFT(SHA1(DATABASE()), 12), '-', ?)";
+
+  private static final int VALIDATION_SECONDS = 2;
+
+  private final Connection connection;
+  private final long productId;
+
+  private RebuildLock(Connection connection, long productId) {
+    this.connection = connection;
+    this.productId = productId;
+  }
+
+  /**
+   * Takes the lock without waiting.
+   *
+   * @throws Refusal 409 REBUILDING when another rebuild of this sale runs
+   */
+  static RebuildLock take(DataSource dataSource, long productId) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      if (ask(connection, "SELECT GET_LOCK(" + NAME + ", 0)", productId) == 1) {
+        return new RebuildLock(connection, productId);
+      }
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+    connection.close();
+    throw Refusal.of(409, "REBUILDING", "A rebuild of this sale is under way.")
+        .with("productId", productId)
+        .retryAfter(1);
+  }
+
+  /** Whether nobody rebuilds this sale. */
+  static boolean isFree(DataSource dataSource, long productId) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      return ask(connection, "SELECT IS_FREE_LOCK(" + NAME + ")", productId) == 1;
+    }
+  }
+
+  /**
+   * Makes sure the lock was not lost with its connection.
+   *
+   * @throws Refusal 503 DEGRADED when it was
+   */
+  void requireHeld() {
+    try {
+      if (ask(connection, "SELECT IS_USED_LOCK(" + NAME + ") = CONNECTION_ID()", productId) == 1) {
+        return;
+      }
+    } catch (SQLException e) {
+      throw lost(e.getMessage());
+    }
+    throw lost("MySQL says that another connection has it");
+  }
+
+  private Refusal lost(String why) {
+    return Refusal.of(503, "DEGRADED", "The rebuild lost its lock: " + why + ". Call again.")
+        .with("productId", productId)
+        .retryAfter(1);
+  }
+
+  private static int ask(Connection connection, String question, long productId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(question)) {
+      statement.setString(1, Long.toString(productId));
+      try (ResultSet answer = statement.executeQuery()) {
+        answer.next();
+        return answer.getInt(1);
+      }
+    }
+  }
+
+  /** Gives the lock back; the connection of a lock that was lost with it is dropped by the pool. */
+  @Override
+  public void close() throws SQLException {
+    try (connection) {
+      if (connection.isValid(VALIDATION_SECONDS)) {
+        ask(connection, "SELECT RELEASE_LOCK(" + NAME + ")", productId);
+      }
+    }
+  }
+}
