@@ -2,6 +2,7 @@ package io.seckill;
 
 import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
+import io.seckill.http.EventLoopHttpServerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -14,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
-import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
 import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.Main;
 import org.apache.camel.main.MainListenerSupport;
@@ -156,7 +156,9 @@ public final class SeckillApplication implements AutoCloseable {
             throw new StartRefusedException(
                 BACKENDS + " must be embedded or external, not '" + backends + "'.");
       }
-      bindHttpServer(base);
+      base.getCamelContext()
+          .getRegistry()
+          .bind("httpServerFactory", new EventLoopHttpServerFactory());
     }
 
     private static String defaultBackends() {
@@ -259,17 +261,6 @@ public final class SeckillApplication implements AutoCloseable {
                 + ".",
             taken);
       }
-    }
-
-    /**
-     * Camel binds routes to the port of the only server configuration it finds; with two servers
-     * and no configuration it would take 8080 for granted.
-     */
-    private void bindHttpServer(BaseMainSupport base) {
-      VertxPlatformHttpServerConfiguration server = new VertxPlatformHttpServerConfiguration();
-      server.setBindHost(settings.get(HTTP_HOST));
-      server.setBindPort(settings.port("seckill.http.port"));
-      base.getCamelContext().getRegistry().bind("httpServerConfiguration", server);
     }
 
     private void defaultTo(BaseMainSupport base, String name, String value) {

@@ -1,0 +1,194 @@
+package io.seckill.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.apache.camel.CamelContext;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServer;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
+import org.apache.camel.component.vertx.common.VertxHelper;
+import org.apache.camel.support.jsse.SSLContextParameters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The main HTTP server: one listener an event loop, all on the same port, so connections spread
+ * over the loops. Requests go through the {@link RequestDispatcher}: to event-loop routes directly,
+ * to Camel's router otherwise. Whatever no route answers is a problem document.
+ */
+public final class EventLoopHttpServer extends VertxPlatformHttpServer {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoopHttpServer.class);
+
+  private static final int ATTEMPTS_PER_LOOP = 16;
+  private static final int BACKLOG = 4096;
+
+  private final VertxPlatformHttpServerConfiguration configuration;
+  private final Vertx vertx;
+  private final RequestDispatcher dispatcher;
+  private final int loops;
+  private final int idleSeconds;
+  private final ServerRefusals refusals;
+  private final List<HttpServer> servers = new ArrayList<>();
+
+  /**
+   * @param loops how many event loops listen
+   * @param idleSeconds after which a silent connection is closed
+   * @throws IllegalArgumentException without a port of its own, or with a context path
+   */
+  public EventLoopHttpServer(
+      VertxPlatformHttpServerConfiguration configuration,
+      CamelContext context,
+      Vertx vertx,
+      RequestDispatcher dispatcher,
+      int loops,
+      int idleSeconds) {
+    super(configuration);
+    if (configuration.getBindPort() <= 0) {
+      throw new IllegalArgumentException("camel.server.port must be a port, not 0");
+    }
+    if (!"/".equals(configuration.getPath())) {
+      throw new IllegalArgumentException("camel.server.path is not supported");
+    }
+    setCamelContext(context);
+    this.configuration = configuration;
+    this.vertx = vertx;
+    this.dispatcher = dispatcher;
+    this.loops = loops;
+    this.idleSeconds = idleSeconds;
+    this.refusals = new ServerRefusals(context, dispatcher);
+  }
+
+  @Override
+  protected Vertx lookupVertx() {
+    return vertx;
+  }
+
+  @Override
+  public HttpServer getServer() {
+    return servers.isEmpty() ? null : servers.get(0);
+  }
+
+  @Override
+  public int getPort() {
+    return configuration.getBindPort();
+  }
+
+  /** Replaces Camel's router by one that writes no uploads to disk and refuses with problems. */
+  @Override
+  protected void initializeServer() {
+    super.initializeServer();
+    String name = VertxPlatformHttpRouter.getRouterNameFromPort(configuration.getPort());
+    VertxPlatformHttpRouter router = VertxPlatformHttpRouter.lookup(getCamelContext(), name);
+    refusals.install(router);
+    getCamelContext()
+        .getRegistry()
+        .bind(
+            name,
+            new VertxPlatformHttpRouter(this, vertx, router, name) {
+              @Override
+              public Handler<RoutingContext> bodyHandler() {
+                return bodyHandlerWithoutUploads();
+              }
+            });
+    dispatcher.fallback(router);
+  }
+
+  private Handler<RoutingContext> bodyHandlerWithoutUploads() {
+    BodyHandler handler = BodyHandler.create(false).setMergeFormAttributes(false);
+    if (configuration.getMaxBodySize() != null) {
+      handler.setBodyLimit(configuration.getMaxBodySize());
+    }
+    return routing -> {
+      routing.request().resume();
+      handler.handle(routing);
+    };
+  }
+
+  @Override
+  protected void startServer() throws Exception {
+    HttpServerOptions options = options();
+    for (ContextInternal context : distinctLoops()) {
+      HttpServer server =
+          vertx
+              .createHttpServer(options)
+              .requestHandler(dispatcher)
+              .invalidRequestHandler(refusals::refuseInvalid);
+      listen(context, server);
+      servers.add(server);
+    }
+    LOG.info(
+        "HTTP server on {}:{}, {} event loop(s)",
+        configuration.getBindHost(),
+        configuration.getBindPort(),
+        servers.size());
+  }
+
+  private void listen(ContextInternal context, HttpServer server) {
+    io.vertx.core.Promise<HttpServer> listening = io.vertx.core.Promise.promise();
+    context.runOnContext(
+        ignored ->
+            server
+                .listen(configuration.getBindPort(), configuration.getBindHost())
+                .onComplete(listening));
+    try {
+      listening.future().toCompletionStage().toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException(
+          "Cannot listen on "
+              + configuration.getBindHost()
+              + ":"
+              + configuration.getBindPort()
+              + ": "
+              + e.getCause().getMessage(),
+          e.getCause());
+    }
+  }
+
+  private List<ContextInternal> distinctLoops() {
+    VertxInternal internal = (VertxInternal) vertx;
+    Set<Object> seen = new HashSet<>();
+    List<ContextInternal> contexts = new ArrayList<>();
+    for (int i = 0; contexts.size() < loops && i < loops * ATTEMPTS_PER_LOOP; i++) {
+      ContextInternal context = internal.createEventLoopContext();
+      if (seen.add(context.nettyEventLoop())) {
+        contexts.add(context);
+      }
+    }
+    return contexts;
+  }
+
+  private HttpServerOptions options() throws Exception {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setAcceptBacklog(BACKLOG)
+            .setIdleTimeout(idleSeconds)
+            .setHttp2ClearTextEnabled(false);
+    SSLContextParameters ssl = configuration.getSslContextParameters();
+    if (ssl == null && configuration.isUseGlobalSslContextParameters()) {
+      ssl = getCamelContext().getSSLContextParameters();
+    }
+    if (ssl != null) {
+      VertxHelper.setupSSLOptions(getCamelContext(), ssl, options);
+    }
+    return options;
+  }
+
+  @Override
+  protected void stopServer() {
+    for (HttpServer server : servers) {
+      server.close().toCompletionStage().toCompletableFuture().join();
+    }
+    servers.clear();
+  }
+}

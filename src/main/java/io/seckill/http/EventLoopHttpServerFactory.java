@@ -1,0 +1,67 @@
+package io.seckill.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Service;
+import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
+import org.apache.camel.main.HttpServerConfigurationProperties;
+
+/**
+ * Gives Camel Main the {@link EventLoopHttpServer} as its main server, configured by {@code
+ * camel.server.*} and {@code seckill.http.*}; the management server stays Camel's. Main creates its
+ * servers before it reads configuration classes, so the factory must be in the registry before
+ * that, and binds what the rest of the HTTP side shares with the server: {@link #VERTX} and {@link
+ * #DISPATCHER}.
+ */
+public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFactory {
+  /** Name of the {@link Vertx} whose event loops take the requests. */
+  public static final String VERTX = "vertx";
+
+  /** Name of the {@link RequestDispatcher}. */
+  public static final String DISPATCHER = "requestDispatcher";
+
+  /**
+   * The main server.
+   *
+   * @throws IllegalArgumentException for options it would not heed
+   */
+  @Override
+  public Service newHttpServer(CamelContext context, HttpServerConfigurationProperties server) {
+    if (server.isAuthenticationEnabled() || server.isStaticEnabled()) {
+      throw new IllegalArgumentException(
+          "camel.server: authentication and static files are not supported here");
+    }
+    int loops = number(context, "seckill.http.event-loops");
+    if (loops <= 0) {
+      loops = Runtime.getRuntime().availableProcessors();
+    }
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+    RequestDispatcher dispatcher = new RequestDispatcher();
+    context.getRegistry().bind(VERTX, vertx, null, "close");
+    context.getRegistry().bind(DISPATCHER, dispatcher);
+    return new EventLoopHttpServer(
+        configuration(server),
+        context,
+        vertx,
+        dispatcher,
+        loops,
+        number(context, "seckill.http.idle-timeout"));
+  }
+
+  private static VertxPlatformHttpServerConfiguration configuration(
+      HttpServerConfigurationProperties server) {
+    VertxPlatformHttpServerConfiguration configuration = new VertxPlatformHttpServerConfiguration();
+    configuration.setBindHost(server.getHost());
+    configuration.setBindPort(server.getPort());
+    configuration.setPath(server.getPath());
+    configuration.setMaxBodySize(server.getMaxBodySize());
+    configuration.setUseGlobalSslContextParameters(server.isUseGlobalSslContextParameters());
+    return configuration;
+  }
+
+  private static int number(CamelContext context, String property) {
+    return Integer.parseInt(context.resolvePropertyPlaceholders("{{" + property + "}}"));
+  }
+}

@@ -1,0 +1,169 @@
+package io.seckill.http;
+
+import io.seckill.ops.SeckillMetrics;
+import io.seckill.order.Purchase;
+import io.seckill.order.Status;
+import io.seckill.sale.Rates;
+import io.seckill.sale.SaleRegistry;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+
+/**
+ * The steps of the route that takes purchases. The buyer is exchange property {@link #USER_ID}, the
+ * purchase {@link #PURCHASE}; each outcome is counted.
+ */
+final class PurchaseSteps {
+  static final String USER_ID = "userId";
+  static final String PURCHASE = "purchase";
+
+  private static final Refusal THROTTLED =
+      Refusal.of(429, "THROTTLED", "Too many requests. Try again later.");
+
+  private final SaleRegistry sales;
+  private final SeckillMetrics metrics;
+  private final PurchaseAnswers answers = new PurchaseAnswers();
+
+  PurchaseSteps(SaleRegistry sales, SeckillMetrics metrics) {
+    this.sales = sales;
+    this.metrics = metrics;
+  }
+
+  /** The buyer, or 401. */
+  Processor identify(Identity identity) {
+    return step(
+        exchange ->
+            exchange.setProperty(
+                USER_ID, identity.userId(exchange.getMessage().getBody(Request.class))));
+  }
+
+  /** Makes the request a {@link Purchase}, or 400, or 415. */
+  Processor read(PurchaseReader reader) {
+    return step(
+        exchange -> {
+          Request request = (Request) exchange.getMessage().getBody();
+          Purchase purchase = reader.read(request, exchange.getProperty(USER_ID, Long.class));
+          exchange.setProperty(PURCHASE, purchase);
+          exchange.getMessage().setBody(purchase);
+        });
+  }
+
+  /** Lets the purchase on if the rates of its user and product allow, else 429. */
+  Processor admit(Rates rates) {
+    return exchange -> {
+      Purchase purchase = (Purchase) exchange.getMessage().getBody();
+      long nanos = rates.admit(purchase.productId(), purchase.userId());
+      if (nanos != Rates.ADMITTED) {
+        metrics.refused(THROTTLED.code());
+        Replies.end(exchange, Problem.of(THROTTLED.retryAfter(seconds(nanos))));
+      }
+    };
+  }
+
+  Processor answerReserved() {
+    return exchange -> {
+      metrics.admitted();
+      Replies.put(exchange, answers.reserved(purchase(exchange)));
+    };
+  }
+
+  Processor answerReplay() {
+    return exchange -> {
+      metrics.replayed();
+      Replies.put(exchange, answers.replay(purchase(exchange), reply(exchange)));
+    };
+  }
+
+  Processor answerKeyReused() {
+    return refuse((purchase, reply) -> answers.keyReused(purchase));
+  }
+
+  Processor answerAlreadyBought() {
+    return refuse(answers::alreadyBought);
+  }
+
+  Processor answerSoldOut() {
+    return exchange -> {
+      metrics.refused(Status.FAIL_SOLD_OUT.name());
+      Replies.put(exchange, answers.soldOut(purchase(exchange), reply(exchange)));
+    };
+  }
+
+  Processor answerNotStarted() {
+    return refuse(answers::notStarted);
+  }
+
+  Processor answerEnded() {
+    return refuse((purchase, reply) -> answers.ended(purchase));
+  }
+
+  Processor answerPaused() {
+    return refuse((purchase, reply) -> answers.paused(purchase));
+  }
+
+  Processor answerOverLimit() {
+    return refuse(answers::overLimit);
+  }
+
+  /** The outbox is full: 503. */
+  Processor answerOutboxFull() {
+    return refuse((purchase, reply) -> PurchaseAnswers.degraded(purchase));
+  }
+
+  /**
+   * Redis holds no book: ended where the sale is settled, 503 where the node knows the sale or no
+   * sale yet, else 404.
+   */
+  Processor answerNoBook() {
+    return refuse(
+        (purchase, reply) -> {
+          long productId = purchase.productId();
+          if (sales.isSettled(productId)) {
+            return answers.ended(purchase);
+          }
+          return sales.isLoaded() && sales.find(productId).isEmpty()
+              ? Refusals.unknownProduct()
+              : PurchaseAnswers.degraded(purchase);
+        });
+  }
+
+  /** Redis, or what else a purchase needs, is away: 503. Serves requests that are none, too. */
+  Processor answerDegraded() {
+    return exchange -> {
+      Purchase purchase = purchase(exchange);
+      if (purchase == null) {
+        Replies.end(exchange, Problem.of(Refusals.degraded()));
+        return;
+      }
+      metrics.refused(Refusals.degraded().code());
+      Replies.end(exchange, Problem.of(PurchaseAnswers.degraded(purchase)));
+    };
+  }
+
+  private RefusableStep step(java.util.function.Consumer<Exchange> work) {
+    return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
+  }
+
+  private Processor refuse(BiFunction<Purchase, List<?>, Refusal> refusal) {
+    return exchange -> {
+      Refusal refused = refusal.apply(purchase(exchange), reply(exchange));
+      metrics.refused(refused.code());
+      Replies.put(exchange, Problem.of(refused));
+    };
+  }
+
+  private static Purchase purchase(Exchange exchange) {
+    return (Purchase) exchange.getProperty(PURCHASE);
+  }
+
+  private static List<?> reply(Exchange exchange) {
+    return (List<?>) exchange.getMessage().getBody();
+  }
+
+  private static int seconds(long nanos) {
+    long second = TimeUnit.SECONDS.toNanos(1);
+    return (int) Math.min(Integer.MAX_VALUE, (nanos + second - 1) / second);
+  }
+}

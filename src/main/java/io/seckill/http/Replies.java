@@ -1,0 +1,25 @@
+package io.seckill.http;
+
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+
+/** Puts answers on exchanges, for either HTTP engine. */
+public final class Replies {
+  private Replies() {}
+
+  /** Makes the answer the exchange's message; what the request carried goes. */
+  public static void put(Exchange exchange, Answer answer) {
+    Message message = exchange.getMessage();
+    message.removeHeaders("*");
+    message.setHeader(Exchange.HTTP_RESPONSE_CODE, answer.status());
+    message.setHeader(Exchange.CONTENT_TYPE, answer.contentType());
+    answer.headers().forEach(message::setHeader);
+    message.setBody(answer.body());
+  }
+
+  /** Answers and ends the route. */
+  public static void end(Exchange exchange, Answer answer) {
+    put(exchange, answer);
+    exchange.setRouteStop(true);
+  }
+}

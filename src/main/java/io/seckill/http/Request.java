@@ -1,0 +1,90 @@
+package io.seckill.http;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a client sent: the message body at the entry of a route on the event loop. Nothing of it is
+ * a message header, so nothing a client sends can steer a component; a route takes from it what it
+ * asks for by name.
+ */
+public final class Request {
+  private final String method;
+  private final String path;
+  private final Map<String, String> pathParameters;
+  private final MultiMap headers;
+  private final String query;
+  private final Buffer body;
+
+  /**
+   * @param pathParameters by name, not decoded
+   * @param query the part after the question mark, null when there is none
+   */
+  public Request(
+      String method,
+      String path,
+      Map<String, String> pathParameters,
+      MultiMap headers,
+      String query,
+      Buffer body) {
+    this.method = method;
+    this.path = path;
+    this.pathParameters = pathParameters;
+    this.headers = headers;
+    this.query = query;
+    this.body = body;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public String path() {
+    return path;
+  }
+
+  /** The path's segment of this name, as it was sent; null when the path has none. */
+  public String pathParameter(String name) {
+    return pathParameters.get(name);
+  }
+
+  /** The header's value; null when there is none. */
+  public String header(String name) {
+    return headers.get(name);
+  }
+
+  /** All values of the header, in order. */
+  public List<String> headers(String name) {
+    return headers.getAll(name);
+  }
+
+  /**
+   * The query's parameters, decoded.
+   *
+   * @throws Refusal 400 INVALID_REQUEST when the query is not valid percent-encoding
+   */
+  public Map<String, List<String>> query() {
+    if (query == null || query.isEmpty()) {
+      return Map.of();
+    }
+    try {
+      return new QueryStringDecoder(query, false).parameters();
+    } catch (IllegalArgumentException e) {
+      throw Refusals.invalid("The query is not valid percent-encoding.");
+    }
+  }
+
+  /** The body, empty when there was none. Not to be written to. */
+  public Buffer body() {
+    return body;
+  }
+
+  /** Method and path: a log must not hold tokens. */
+  @Override
+  public String toString() {
+    return method + " " + path;
+  }
+}

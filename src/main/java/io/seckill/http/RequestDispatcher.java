@@ -1,0 +1,99 @@
+package io.seckill.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where each request of the server goes: to the event-loop route of its path and method, else to
+ * the router of Camel's blocking engine. Knows the paths of both, so that a known path with another
+ * method is 405. Of two paths the more literal one wins, whichever started first.
+ */
+public final class RequestDispatcher implements Handler<HttpServerRequest> {
+  /** Takes a request on the event loop of its connection. */
+  interface Target {
+    void handle(HttpServerRequest request, Map<String, String> pathParameters);
+  }
+
+  /** A path that is being served; closing it ends that. */
+  interface Registration {
+    void close();
+  }
+
+  private record Entry(PathTemplate path, Set<HttpMethod> methods, Target target) {}
+
+  private volatile Entry[] entries = {};
+  private volatile Handler<HttpServerRequest> fallback =
+      request -> Responses.send(request, Problem.of(Refusals.unavailable()));
+
+  /**
+   * Serves a path.
+   *
+   * @param methods empty: all
+   * @param target null: the fallback serves it, the path is only to be known
+   */
+  Registration register(String path, Set<HttpMethod> methods, Target target) {
+    Entry entry = new Entry(new PathTemplate(path), methods, target);
+    change(served -> Stream.concat(served, Stream.of(entry)));
+    return () -> change(served -> served.filter(other -> other != entry));
+  }
+
+  /** Who takes the requests that no event-loop route takes. */
+  void fallback(Handler<HttpServerRequest> handler) {
+    this.fallback = handler;
+  }
+
+  private synchronized void change(UnaryOperator<Stream<Entry>> edit) {
+    entries =
+        edit.apply(Stream.of(entries))
+            .sorted(Comparator.comparing(Entry::path))
+            .toArray(Entry[]::new);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    String path = request.path();
+    HttpMethod method = request.method();
+    if (path != null && hasHost(request)) {
+      for (Entry entry : entries) {
+        if (entry.target() != null && takes(entry, method)) {
+          Map<String, String> parameters = entry.path().match(path);
+          if (parameters != null) {
+            entry.target().handle(request, parameters);
+            return;
+          }
+        }
+      }
+    }
+    fallback.handle(request);
+  }
+
+  /** The methods this path is served with, as an Allow header; empty when the path is unknown. */
+  String allowed(String path) {
+    Set<String> names = new TreeSet<>();
+    for (Entry entry : entries) {
+      if (entry.path().match(path) != null) {
+        names.addAll(entry.methods().stream().map(HttpMethod::name).collect(Collectors.toSet()));
+      }
+    }
+    return String.join(", ", names);
+  }
+
+  private static boolean takes(Entry entry, HttpMethod method) {
+    return entry.methods().isEmpty() || entry.methods().contains(method);
+  }
+
+  private static boolean hasHost(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_1_0
+        || request.headers().contains(HttpHeaders.HOST);
+  }
+}

@@ -1,0 +1,29 @@
+package io.seckill.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+
+/** Sends answers that no route makes: those of the server itself. */
+final class Responses {
+  private Responses() {}
+
+  /** Sends the answer unless one was sent or the client is gone. */
+  static void send(HttpServerRequest request, Answer answer) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed() || response.headWritten()) {
+      return;
+    }
+    response
+        .setStatusCode(answer.status())
+        .putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
+    answer.headers().forEach(response::putHeader);
+    response.end(Buffer.buffer(answer.body()));
+  }
+
+  /** Sends the answer and closes the connection: the rest of the request is not read. */
+  static void sendAndClose(HttpServerRequest request, Answer answer) {
+    send(request, answer.with("Connection", "close"));
+  }
+}

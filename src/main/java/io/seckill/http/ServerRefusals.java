@@ -1,0 +1,66 @@
+package io.seckill.http;
+
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import org.apache.camel.CamelContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The problems the HTTP server answers when no route does. */
+final class ServerRefusals {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerRefusals.class);
+
+  private final CamelContext context;
+  private final RequestDispatcher dispatcher;
+
+  ServerRefusals(CamelContext context, RequestDispatcher dispatcher) {
+    this.context = context;
+    this.dispatcher = dispatcher;
+  }
+
+  /** Makes the router answer its own refusals, and the failures of its handlers, as problems. */
+  void install(Router router) {
+    router.route().order(Integer.MAX_VALUE).failureHandler(this::refuse);
+    for (int status : new int[] {400, 404, 405, 406, 413, 415, 500}) {
+      router.errorHandler(status, this::refuse);
+    }
+  }
+
+  /** Answers a request that is not HTTP, and closes its connection. */
+  void refuseInvalid(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    int status =
+        cause instanceof TooLongHttpLineException
+            ? 414
+            : cause instanceof TooLongHttpHeaderException ? 431 : 400;
+    Responses.sendAndClose(request, Problem.of(Refusals.ofServer(status)));
+  }
+
+  private void refuse(RoutingContext routing) {
+    int status = routing.statusCode() < 400 ? 500 : routing.statusCode();
+    HttpServerRequest request = routing.request();
+    if (status >= 500 && routing.failure() != null) {
+      LOG.error(
+          "{} {} failed in the HTTP server", request.method(), request.path(), routing.failure());
+    }
+    if (status == 413) {
+      Responses.sendAndClose(request, Problem.of(Refusals.bodyTooLarge()));
+      return;
+    }
+    if (status != 404 && status != 405) {
+      Responses.send(request, Problem.of(Refusals.ofServer(status)));
+      return;
+    }
+    String allowed = request.path() == null ? "" : dispatcher.allowed(request.path());
+    if (!context.isStarted()) {
+      Responses.send(request, Problem.of(Refusals.unavailable()));
+    } else if (allowed.isEmpty()) {
+      Responses.send(request, Problem.of(Refusals.ofServer(404)));
+    } else {
+      Responses.send(request, Problem.of(Refusals.ofServer(405)).with("Allow", allowed));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.seckill.sale;
+
+import io.seckill.redis.BookKeys;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+import org.apache.camel.component.redis.RedisConstants;
+
+/** The steps of the routes that fill the node's list of sales. */
+final class SaleSteps {
+  private static final String PRODUCT_ID = "productId";
+  private static final int TURNS_BETWEEN_FULL_LOADS = 60;
+
+  private final SaleRegistry registry;
+
+  SaleSteps(SaleRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Makes the parameters of {@code sql/sales.sql}: settled sales now and then only. */
+  Processor askForSales() {
+    return exchange -> {
+      long turn = exchange.getProperty(Exchange.TIMER_COUNTER, 0L, Long.class);
+      boolean all = !registry.isLoaded() || turn % TURNS_BETWEEN_FULL_LOADS == 0;
+      exchange.getMessage().setBody(Map.of("settledToo", all ? 1 : 0));
+    };
+  }
+
+  /** Takes the rows of {@code sql/sales.sql}. */
+  Processor takeSales() {
+    return exchange -> registry.load(rows(exchange));
+  }
+
+  /** Takes the row of {@code sql/sale.sql}, if there is one. */
+  Processor takeSale() {
+    return exchange -> rows(exchange).forEach(registry::put);
+  }
+
+  /** Makes the products that have books the body. */
+  Processor listBooks() {
+    return exchange -> exchange.getMessage().setBody(registry.productIds());
+  }
+
+  /** Asks spring-redis for the book of the product in the body. */
+  Processor askForBook() {
+    return exchange -> {
+      Long productId = exchange.getMessage().getBody(Long.class);
+      exchange.setProperty(PRODUCT_ID, productId);
+      exchange.getMessage().setHeader(RedisConstants.KEY, BookKeys.sale(productId));
+    };
+  }
+
+  /** Takes the book's hash. */
+  @SuppressWarnings("unchecked")
+  Processor takeBook() {
+    return exchange -> {
+      Map<String, String> hash = exchange.getMessage().getBody(Map.class);
+      registry.putBook(
+          exchange.getProperty(PRODUCT_ID, Long.class), BookSnapshot.of(hash).orElse(null));
+    };
+  }
+
+  /**
+   * Takes an event. Ends the route unless the sale is to be read anew; then its product is the
+   * statement's parameter.
+   */
+  Processor takeEvent() {
+    return exchange -> {
+      SaleEvent event = SaleEvent.parse(exchange.getMessage().getBody(String.class)).orElse(null);
+      if (event instanceof SaleEvent.Stock stock) {
+        registry.putStock(stock.productId(), stock.available(), stock.moves());
+      }
+      if (event instanceof SaleEvent.Changed changed) {
+        exchange.getMessage().setBody(Map.of(PRODUCT_ID, changed.productId()));
+      } else {
+        exchange.setRouteStop(true);
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<SaleRow> rows(Exchange exchange) {
+    List<Map<String, Object>> rows = exchange.getMessage().getBody(List.class);
+    return rows.stream().map(SaleRow::of).toList();
+  }
+}
