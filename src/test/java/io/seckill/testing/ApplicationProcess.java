@@ -32,6 +32,7 @@ public final class ApplicationProcess implements AutoCloseable {
   private final Map<String, String> properties;
   private final List<String> launcher;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private Path workingDirectory = Path.of("").toAbsolutePath();
   private Process process;
   private int starts;
 
@@ -97,6 +98,12 @@ public final class ApplicationProcess implements AutoCloseable {
     return this;
   }
 
+  /** Sets where the starts to come look for relative paths, by default the project. */
+  public ApplicationProcess workingDirectory(Path path) {
+    workingDirectory = path.toAbsolutePath();
+    return this;
+  }
+
   /** Starts the JVM and returns at once. */
   public ApplicationProcess launch() {
     List<String> command = new ArrayList<>();
@@ -109,6 +116,7 @@ public final class ApplicationProcess implements AutoCloseable {
       Files.createDirectories(directory);
       ProcessBuilder builder =
           new ProcessBuilder(command)
+              .directory(workingDirectory.toFile())
               .redirectErrorStream(true)
               .redirectOutput(outputFile().toFile());
       builder.environment().putAll(environment);

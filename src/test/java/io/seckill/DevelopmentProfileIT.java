@@ -1,0 +1,73 @@
+package io.seckill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.seckill.testing.ApplicationProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Live reload, on a copy of the routes. */
+class DevelopmentProfileIT {
+  private static final Path ROUTES = Path.of("src", "main", "routes");
+
+  @TempDir private Path workingTree;
+
+  @Test
+  void shouldTakeUpRoutesThatAreSavedWhileItRuns() throws Exception {
+    Path routes = Files.createDirectories(workingTree.resolve(ROUTES));
+    try (Stream<Path> files = Files.list(ROUTES)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, routes.resolve(file.getFileName()));
+      }
+    }
+    try (ApplicationProcess application =
+        ApplicationProcess.external(workingTree, Map.of("camel.main.profile", "dev"))
+            .workingDirectory(workingTree)
+            .start()) {
+      save(routes, "first");
+      awaitOutput(application, "said the first");
+
+      save(routes, "second");
+      awaitOutput(application, "said the second");
+
+      Path writer = routes.resolve("order-writer.camel.yaml");
+      Files.writeString(writer, Files.readString(writer) + "# saved again\n");
+      awaitOutput(application, "Started order-writer-batch (direct://write-batch) (source");
+      assertThat(application.output()).doesNotContain("Error reloading routes");
+    }
+  }
+
+  private static void save(Path routes, String text) throws IOException {
+    Files.writeString(
+        routes.resolve("greeting.camel.yaml"),
+        """
+        - route:
+            id: greeting
+            from:
+              uri: timer:greeting
+              parameters:
+                delay: 0
+                repeatCount: 1
+              steps:
+                - log: said the %1$s
+        - route:
+            id: greeting-more
+            from:
+              uri: direct:%1$s
+              steps:
+                - stop: {}
+        """
+            .formatted(text));
+  }
+
+  private static void awaitOutput(ApplicationProcess application, String text) {
+    await(text).atMost(60, TimeUnit.SECONDS).until(() -> application.output().contains(text));
+  }
+}
