@@ -62,6 +62,7 @@ final class RedisLink {
   private final Duration timeout;
   private final Duration stallTimeout;
   private final RedisURI uri;
+  private final ClientResources resources;
   private final RedisClient client;
   private final Consumer<String> runIds;
   private final Runnable connected;
@@ -83,7 +84,7 @@ final class RedisLink {
   private long lastAnswer;
 
   /**
-   * @param resources shared by all links but for loop and channel, which are this link's own
+   * @param shared resources of all links but for loop and channel, which are this link's own
    * @param runIds told Redis's run_id on the loop, before the link takes calls
    * @param connected told on the loop, each time the link begins to take calls
    */
@@ -92,7 +93,7 @@ final class RedisLink {
       EventLoop loop,
       RedisSettings settings,
       Duration timeout,
-      ClientResources resources,
+      ClientResources shared,
       Consumer<String> runIds,
       Runnable connected) {
     this.name = name;
@@ -103,24 +104,23 @@ final class RedisLink {
     this.connected = connected;
     this.uri = RedisURI.create(settings.uri());
     this.uri.setTimeout(settings.connectTimeout());
-    this.client =
-        RedisClient.create(
-            ClientResources.builder()
-                .eventLoopGroupProvider(new GivenLoop(loop))
-                .eventExecutorGroup(resources.eventExecutorGroup())
-                .timer(resources.timer())
-                .eventBus(resources.eventBus())
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .nettyCustomizer(
-                    new NettyCustomizer() {
-                      @Override
-                      public void afterChannelInitialized(Channel opened) {
-                        channel = opened;
-                        opened.closeFuture().addListener(closed -> lost(opened));
-                      }
-                    })
-                .build(),
-            uri);
+    this.resources =
+        ClientResources.builder()
+            .eventLoopGroupProvider(new GivenLoop(loop))
+            .eventExecutorGroup(shared.eventExecutorGroup())
+            .timer(shared.timer())
+            .eventBus(shared.eventBus())
+            .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .nettyCustomizer(
+                new NettyCustomizer() {
+                  @Override
+                  public void afterChannelInitialized(Channel opened) {
+                    channel = opened;
+                    opened.closeFuture().addListener(closed -> lost(opened));
+                  }
+                })
+            .build();
+    this.client = RedisClient.create(resources, uri);
     client.setOptions(
         ClientOptions.builder()
             .autoReconnect(false)
@@ -425,7 +425,11 @@ final class RedisLink {
           if (begun.compareAndSet(false, true)) {
             client
                 .shutdownAsync(0, 1, TimeUnit.SECONDS)
-                .whenComplete((nothing, error) -> closed.complete(null));
+                .whenComplete(
+                    (nothing, error) -> {
+                      resources.shutdown(0, 0, TimeUnit.MILLISECONDS);
+                      closed.complete(null);
+                    });
           }
         };
     try {
