@@ -44,8 +44,10 @@ final class OutboxReader {
 
   /**
    * @param more the products that may hold more of what was asked for
+   * @param gone the products of which this reader now holds ids whose entries are gone; {@link
+   *     #reread} drops them
    */
-  record Batch(List<OutboxEntry> entries, Set<Long> more) {}
+  record Batch(List<OutboxEntry> entries, Set<Long> more, Set<Long> gone) {}
 
   /** Entries that nobody has read; at most {@code budget}, shared evenly by the products. */
   Batch read(Collection<Long> products, int budget) {
@@ -132,6 +134,7 @@ final class OutboxReader {
     }
     List<OutboxEntry> entries = new ArrayList<>();
     Set<Long> more = new HashSet<>();
+    Set<Long> gone = new HashSet<>();
     RuntimeException failure = null;
     for (int i = 0; i < asked.size(); i++) {
       long productId = asked.get(i);
@@ -144,6 +147,9 @@ final class OutboxReader {
         } else if (!reply.get().isEmpty()) {
           List<?> found = entriesOf.of(reply.get());
           add(productId, found, entries);
+          if (found.contains(null)) {
+            gone.add(productId);
+          }
           if (found.size() >= count) {
             more.add(productId);
           }
@@ -155,7 +161,7 @@ final class OutboxReader {
     if (entries.isEmpty() && failure != null) {
       throw failure;
     }
-    return new Batch(entries, more);
+    return new Batch(entries, more, gone);
   }
 
   private void add(long productId, List<?> found, List<OutboxEntry> entries) {

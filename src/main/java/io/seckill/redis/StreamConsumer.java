@@ -121,6 +121,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     while (isRunAllowed() && !isStoppingOrStopped()) {
       long pause;
       if (isSuspendingOrSuspended()) {
+        hot.addAll(signal.take());
         pause = LONGEST_POLL_MILLIS;
       } else {
         pause = turn();
@@ -194,6 +195,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     if (now - nextClaim >= 0) {
       OutboxReader.Batch claimed =
           reader.claim(first(products, budget), budget, endpoint.getClaimIdle());
+      failed.addAll(claimed.gone());
       if (claimed.more().isEmpty()) {
         nextClaim = now + TimeUnit.MILLISECONDS.toNanos(endpoint.getClaimIdle() / CLAIMS_PER_IDLE);
         retireOthers(products, now);
@@ -278,11 +280,10 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     }
     try {
       if (exchange.getException() != null) {
-        getExceptionHandler()
-            .handleException(
-                batch.size() + " outbox entries are not relayed yet",
-                exchange,
-                exchange.getException());
+        LOG.warn(
+            "{} outbox entries are not relayed yet: {}",
+            batch.size(),
+            exchange.getException().toString());
         return false;
       }
       return !exchange.isRollbackOnly();
