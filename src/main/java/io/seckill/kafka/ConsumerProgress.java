@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Thread-safe. Every method asks the broker and may block for the client's request timeout; each
  * throws {@link KafkaException} when Kafka cannot be reached.
  */
-public final class ConsumerProgress {
+public final class ConsumerProgress implements AutoCloseable {
   private final Admin admin;
 
   public ConsumerProgress(Admin admin) {
@@ -45,6 +45,12 @@ public final class ConsumerProgress {
     return offsets(List.copyOf(progress.keySet()), OffsetSpec.latest()).entrySet().stream()
         .mapToLong(end -> Math.max(0, end.getValue() - progress.get(end.getKey())))
         .sum();
+  }
+
+  /** Closes the client it was given. */
+  @Override
+  public void close() {
+    admin.close();
   }
 
   /** Records that were deleted by retention count as committed: nobody can read them any more. */

@@ -3,7 +3,6 @@ package io.seckill.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Configuration;
@@ -24,42 +23,39 @@ public class KafkaConfiguration {
   /** Dead letters are few. */
   private static final int DEAD_LETTER_PARTITIONS = 1;
 
-  @BindToRegistry(destroyMethod = "close")
-  public Admin kafkaAdmin(
-      @PropertyInject("seckill.mode") String mode,
-      @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "") String brokers,
-      @PropertyInject("seckill.start-timeout") long startTimeoutMs,
-      @PropertyInject("seckill.orders.topic") String orders,
-      @PropertyInject("seckill.orders.partitions") int partitions,
-      @PropertyInject("seckill.dead-letters.topic") String deadLetters) {
-    if (mode.equals("minimal")) {
-      return null;
-    }
-    Admin admin =
-        Admin.create(
-            Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000));
-    try {
-      new Topics(admin, Duration.ofMillis(startTimeoutMs))
-          .ensure(
-              List.of(
-                  new Topic(orders, partitions, Map.of()),
-                  new Topic(
-                      deadLetters,
-                      DEAD_LETTER_PARTITIONS,
-                      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
-    } catch (RuntimeException e) {
-      admin.close();
-      throw e;
+  @PropertyInject("seckill.mode")
+  private String mode;
+
+  @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "")
+  private String brokers;
+
+  @PropertyInject("seckill.start-timeout")
+  private long startTimeoutMs;
+
+  @PropertyInject("seckill.orders.topic")
+  private String orders;
+
+  @PropertyInject("seckill.orders.partitions")
+  private int partitions;
+
+  @PropertyInject("seckill.dead-letters.topic")
+  private String deadLetters;
+
+  private Admin admin;
+
+  @BindToRegistry
+  public synchronized Admin kafkaAdmin() {
+    if (admin == null && !mode.equals("minimal")) {
+      admin = connect();
     }
     return admin;
   }
 
-  @BindToRegistry(lazy = true)
-  public ConsumerProgress consumerProgress(@BeanInject("kafkaAdmin") Admin admin) {
-    return new ConsumerProgress(admin);
+  /** Closes the client with it. */
+  @BindToRegistry(destroyMethod = "close")
+  public ConsumerProgress consumerProgress() {
+    Admin client = kafkaAdmin();
+    return client == null ? null : new ConsumerProgress(client);
   }
 
   @BindToRegistry
@@ -70,5 +66,28 @@ public class KafkaConfiguration {
   @BindToRegistry
   public OutgoingRecords outgoingRecords(CamelContext context) {
     return new OutgoingRecords(context);
+  }
+
+  private Admin connect() {
+    Admin client =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000));
+    try {
+      new Topics(client, Duration.ofMillis(startTimeoutMs))
+          .ensure(
+              List.of(
+                  new Topic(orders, partitions, Map.of()),
+                  new Topic(
+                      deadLetters,
+                      DEAD_LETTER_PARTITIONS,
+                      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
+    } catch (RuntimeException e) {
+      client.close();
+      throw e;
+    }
+    return client;
   }
 }
