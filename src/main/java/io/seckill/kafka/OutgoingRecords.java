@@ -1,11 +1,12 @@
 package io.seckill.kafka;
 
+import java.util.List;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Message;
 import org.apache.camel.component.kafka.KafkaConstants;
 import org.apache.camel.support.DefaultMessage;
 
-/** Records for a Kafka endpoint to send: it takes a message, or a list of them, as the body. */
+/** Makes of records the list of messages that a Kafka endpoint sends as one batch. */
 public final class OutgoingRecords {
   private final CamelContext context;
 
@@ -13,17 +14,17 @@ public final class OutgoingRecords {
     this.context = context;
   }
 
-  /**
-   * A record without headers.
-   *
-   * @param key null for none
-   */
-  public Message record(String key, byte[] value) {
+  /** One message a record, in the same order. */
+  public List<Message> messages(List<OutgoingRecord> records) {
+    return records.stream().map(this::message).toList();
+  }
+
+  private Message message(OutgoingRecord outgoing) {
     Message message = new DefaultMessage(context);
-    if (key != null) {
-      message.setHeader(KafkaConstants.KEY, key);
+    if (outgoing.key() != null) {
+      message.setHeader(KafkaConstants.KEY, outgoing.key());
     }
-    message.setBody(value);
+    message.setBody(outgoing.value());
     return message;
   }
 }

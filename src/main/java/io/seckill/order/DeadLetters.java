@@ -1,7 +1,7 @@
 package io.seckill.order;
 
-import io.seckill.http.Refusal;
 import io.seckill.kafka.ReceivedRecord;
+import io.seckill.order.DeadLetterRefusedException.Code;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Body;
@@ -56,12 +56,13 @@ public final class DeadLetters {
    * changes nothing.
    *
    * @param row of {@code sql/find-dead-letter.sql}, null when there is none
-   * @throws Refusal 404 UNKNOWN_DEAD_LETTER, 409 UNREADABLE
+   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, UNREADABLE
    */
   public KeptDeadLetter toCompensate(@Body Map<String, Object> row) {
     KeptDeadLetter kept = kept(row);
     if (kept.order() == null) {
-      throw Refusal.of(409, "UNREADABLE", "This dead letter holds no order to compensate.");
+      throw new DeadLetterRefusedException(
+          Code.UNREADABLE, "This dead letter holds no order to compensate.");
     }
     return kept;
   }
@@ -70,20 +71,21 @@ public final class DeadLetters {
    * A dead letter whose record is to be sent again.
    *
    * @param row of {@code sql/lock-dead-letter.sql}, null when there is none
-   * @throws Refusal 404 UNKNOWN_DEAD_LETTER, 409 ALREADY_COMPENSATED
+   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED
    */
   public KeptDeadLetter toReplay(@Body Map<String, Object> row) {
     KeptDeadLetter kept = kept(row);
     if (kept.state() == DeadLetterState.COMPENSATED) {
-      throw Refusal.of(
-          409, "ALREADY_COMPENSATED", "This dead letter was compensated: its order has ended.");
+      throw new DeadLetterRefusedException(
+          Code.ALREADY_COMPENSATED, "This dead letter was compensated: its order has ended.");
     }
     return kept;
   }
 
   private KeptDeadLetter kept(Map<String, Object> row) {
     if (row == null) {
-      throw Refusal.of(404, "UNKNOWN_DEAD_LETTER", "There is no such dead letter.");
+      throw new DeadLetterRefusedException(
+          Code.UNKNOWN_DEAD_LETTER, "There is no such dead letter.");
     }
     byte[] value = (byte[]) row.get("payload");
     return new KeptDeadLetter(

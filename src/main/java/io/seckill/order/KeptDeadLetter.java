@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.kafka.OutgoingRecord;
 import java.util.List;
 
 /**
@@ -20,8 +21,8 @@ public record KeptDeadLetter(
     return OrderBatch.of(List.of(new QueuedOrder(order, value, source)));
   }
 
-  /** The key of its record: spreads the orders of one product over the partitions. */
-  public String recordKey() {
-    return order == null ? null : order.recordKey();
+  /** Its record, as it was sent. */
+  public List<OutgoingRecord> records() {
+    return List.of(new OutgoingRecord(order == null ? null : order.recordKey(), value));
   }
 }

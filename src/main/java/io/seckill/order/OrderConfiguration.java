@@ -2,7 +2,6 @@ package io.seckill.order;
 
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
-import io.seckill.kafka.OutgoingRecords;
 import java.time.Clock;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -66,9 +65,9 @@ public class OrderConfiguration {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));
   }
 
-  @BindToRegistry(lazy = true)
-  public OrderRelay orderRelay(@BeanInject("outgoingRecords") OutgoingRecords records) {
-    return new OrderRelay(json, records);
+  @BindToRegistry
+  public OrderRelay orderRelay() {
+    return new OrderRelay(json);
   }
 
   @BindToRegistry

@@ -33,7 +33,8 @@ class ArchitectureTest {
    * Classes that put their work on exchanges without being a Camel type themselves. Whoever adds to
    * them has asked whether plain Java would do.
    */
-  private static final Set<String> BRIDGES = Set.of("Replies", "Faults", "PolledRecords");
+  private static final Set<String> BRIDGES =
+      Set.of("Replies", "Faults", "PolledRecords", "OutgoingRecords");
 
   private static final DescribedPredicate<JavaClass> THE_APPLICATION =
       DescribedPredicate.describe(

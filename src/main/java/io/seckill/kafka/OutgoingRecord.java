@@ -1,0 +1,8 @@
+package io.seckill.kafka;
+
+/**
+ * A record to be sent, without headers.
+ *
+ * @param key null for none
+ */
+public record OutgoingRecord(String key, byte[] value) {}
