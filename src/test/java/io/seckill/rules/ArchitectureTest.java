@@ -120,6 +120,8 @@ class ArchitectureTest {
       classes()
           .that()
           .areAssignableTo(Exception.class)
+          .and()
+          .areTopLevelClasses()
           .should(
               be(
                   simpleName("Refusal")
@@ -150,7 +152,18 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "java.util.logging..", "org.apache.logging..", "org.apache.commons.logging..");
 
+  /** Every package refuses, counts and hands on orders: these are words, not structure. */
+  private static final DescribedPredicate<JavaClass> VOCABULARY =
+      DescribedPredicate.describe(
+          "what every package speaks of",
+          type ->
+              Set.of("Refusal", "SeckillMetrics", "OrderRecord").contains(type.getSimpleName()));
+
   @ArchTest
   static final ArchRule packagesAreFreeOfCycles =
-      slices().matching("io.seckill.(*)..").should().beFreeOfCycles();
+      slices()
+          .matching("io.seckill.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(DescribedPredicate.alwaysTrue(), VOCABULARY);
 }
