@@ -2,17 +2,17 @@ package io.seckill.order;
 
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.AsyncProcessor;
-import org.apache.camel.ErrorHandlerFactory;
 import org.apache.camel.Exchange;
 import org.apache.camel.LoggingLevel;
 import org.apache.camel.Processor;
 import org.apache.camel.Route;
-import org.apache.camel.processor.errorhandler.RedeliveryPolicy;
+import org.apache.camel.spi.CamelLogger;
 import org.apache.camel.spring.spi.LegacyTransactionErrorHandlerBuilder;
 import org.apache.camel.spring.spi.SpringTransactionPolicy;
-import org.apache.camel.spring.spi.TransactionErrorHandler;
 import org.apache.camel.support.AsyncProcessorConverterHelper;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -22,25 +22,26 @@ import org.springframework.transaction.PlatformTransactionManager;
  * of it.
  */
 public final class RepeatableTransaction extends SpringTransactionPolicy {
+  private static final Logger LOG = LoggerFactory.getLogger(RepeatableTransaction.class);
+
   public RepeatableTransaction(PlatformTransactionManager transactionManager) {
     super(transactionManager);
   }
 
+  /**
+   * As Camel's, but the route keeps its own error handler: Camel's would put a second transaction
+   * handler around this one, and that marks the exchange again.
+   */
   @Override
   public Processor wrap(Route route, Processor processor) {
-    return new Unmarking(AsyncProcessorConverterHelper.convert(super.wrap(route, processor)));
-  }
-
-  @Override
-  protected TransactionErrorHandler createTransactionErrorHandler(
-      Route route, Processor processor, ErrorHandlerFactory builder) {
-    if (builder instanceof LegacyTransactionErrorHandlerBuilder transaction) {
-      RedeliveryPolicy policy = new RedeliveryPolicy();
-      policy.setLogExhausted(false);
-      transaction.setRedeliveryPolicy(policy);
-      transaction.setRollbackLoggingLevel(LoggingLevel.DEBUG);
-    }
-    return super.createTransactionErrorHandler(route, processor, builder);
+    LegacyTransactionErrorHandlerBuilder transaction = new LegacyTransactionErrorHandlerBuilder();
+    transaction.setTransactionTemplate(getTransactionTemplate());
+    transaction.setSpringTransactionPolicy(this);
+    transaction.setLogger(new CamelLogger(LOG, LoggingLevel.DEBUG));
+    transaction.setRollbackLoggingLevel(LoggingLevel.DEBUG);
+    return new Unmarking(
+        AsyncProcessorConverterHelper.convert(
+            createTransactionErrorHandler(route, processor, transaction)));
   }
 
   private static final class Unmarking extends DelegateAsyncProcessor {

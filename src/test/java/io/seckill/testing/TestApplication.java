@@ -35,6 +35,8 @@ public final class TestApplication implements AutoCloseable {
     int managementPort = Ports.free();
     Map<String, String> properties = new LinkedHashMap<>(TestServers.get().properties());
     properties.put("seckill.backends", "external");
+    // the scan for Java routes would take those that tests hold
+    properties.put("camel.main.javaRoutesExcludePattern", "**/*IT,**/*IT$*,**/*Test,**/*Test$*");
     properties.put("seckill.admin.token", ADMIN_TOKEN);
     properties.put("seckill.http.host", "127.0.0.1");
     properties.put("seckill.http.port", Integer.toString(httpPort));
