@@ -1,20 +1,43 @@
 package io.seckill.ops;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seckill.redis.AdmissionGuard;
 import java.time.Clock;
+import java.time.Duration;
 import org.apache.camel.BindToRegistry;
-import org.apache.camel.Configuration;
+import org.apache.camel.CamelConfiguration;
+import org.apache.camel.CamelContext;
 import org.apache.camel.Processor;
+import org.apache.camel.PropertyInject;
 import org.apache.camel.component.micrometer.MicrometerConstants;
+import org.apache.camel.health.HealthCheck;
+import org.apache.camel.health.HealthCheckRegistry;
+import org.apache.camel.spi.Registry;
+import org.apache.kafka.clients.admin.Admin;
 
-/** Beans of watching and administration. */
-@Configuration
-public class OpsConfiguration {
+/** Beans of administration and watching. */
+public class OpsConfiguration implements CamelConfiguration {
+  /** A look takes this many intervals before the server counts as hanging. */
+  private static final int STALE_INTERVALS = 5;
+
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final SeckillMetrics metrics = new SeckillMetrics(meters);
+
+  @PropertyInject("seckill.health.interval")
+  private long healthInterval;
+
+  @PropertyInject("seckill.health.outbox-age")
+  private long outboxAgeLimit;
+
+  @PropertyInject("seckill.outbox.max-length")
+  private long outboxMaxLength;
+
+  @PropertyInject("seckill.watch.max-sales")
+  private int maxSales;
 
   /** The registry Camel's own metrics and {@code /observe/metrics} use as well. */
   @BindToRegistry(MicrometerConstants.METRICS_REGISTRY_NAME)
@@ -36,5 +59,47 @@ public class OpsConfiguration {
   @BindToRegistry
   public Processor countRetry() {
     return exchange -> metrics.batchRetried();
+  }
+
+  /** Binds what watches, once the beans of all other packages are there. */
+  @Override
+  public void configure(CamelContext context) {
+    Registry registry = context.getRegistry();
+    Probes probes =
+        new Probes(
+            Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
+    AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
+    BookWatch books =
+        new BookWatch(probes, guard::admits, Duration.ofMillis(outboxAgeLimit), outboxMaxLength);
+    LedgerWatch ledgers = new LedgerWatch(books);
+    registry.bind("probes", probes);
+    registry.bind("bookWatch", books);
+    registry.bind("ledgerWatch", ledgers);
+    registry.bind("watchMetrics", new WatchMetrics(meters, books, ledgers, maxSales));
+    registry.bind(
+        "kafkaProbe",
+        new KafkaProbe(
+            registry.lookupByNameAndType("kafkaAdmin", Admin.class), Duration.ofSeconds(2)));
+    WatchMetrics.show(
+        meters, registry.lookupByNameAndType("redisBreakers", CircuitBreakerRegistry.class));
+    bindChecks(context, probes);
+  }
+
+  /** Orders are taken while Redis answers and a book admits; the rest catches up by itself. */
+  private static void bindChecks(CamelContext context, Probes probes) {
+    HealthCheckRegistry checks = HealthCheckRegistry.get(context);
+    for (String id : new String[] {"redis", "admission"}) {
+      checks.register(check(context, probes, id, true));
+    }
+    for (String id : new String[] {"mysql", "kafka", "outbox", "books"}) {
+      checks.register(check(context, probes, id, false));
+    }
+  }
+
+  private static HealthCheck check(
+      CamelContext context, Probes probes, String id, boolean readiness) {
+    ProbeHealthCheck check = new ProbeHealthCheck(probes, id, readiness);
+    check.setCamelContext(context);
+    return check;
   }
 }

@@ -1,0 +1,2 @@
+-- Whether MySQL answers.
+SELECT 1

@@ -1,0 +1,7 @@
+-- The sale as committed last.
+-- :#productId
+SELECT p.id AS product_id, p.name, p.count, p.initial_stock, p.restocked, p.max_quantity, p.starts_at, p.ends_at,
+       p.rate_per_second, p.activity_id, p.state, p.epoch, p.preheated,
+       EXISTS (SELECT 1 FROM settlements s WHERE s.product_id = p.id) AS settled
+FROM products p
+WHERE p.id = :#productId

@@ -1,0 +1,156 @@
+package io.seckill.admin;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.seckill.redis.ScriptCall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Compares the SUCCESS orders of MySQL with the buyers of a book, page by page, once nothing moves
+ * any more, and names the orders that one side has and the other has not. Not thread-safe; one a
+ * settlement.
+ */
+public final class OrderComparison {
+  /** Discrepancies that are named; more are only counted. */
+  public static final int NAMED = 1_000;
+
+  /** Orders a page of success-orders-page.sql holds. */
+  public static final int PAGE = 1_000;
+
+  private static final String SUCCESS = "SUCCESS";
+
+  /**
+   * An order that the two sides do not agree on.
+   *
+   * @param orders units of the SUCCESS row, null where there is none
+   * @param book status and units of the buyer's entry, null where there is none
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Discrepancy(String requestId, Long orders, String book) {}
+
+  private final List<Discrepancy> named = new ArrayList<>();
+  private long count;
+  private long afterId;
+  private boolean more = true;
+  private String cursor = "0";
+  private boolean scanned;
+  private List<Map<String, Object>> page = List.of();
+  private Map<String, String> bookPage = Map.of();
+
+  /** Where the next page of orders begins: the :#afterId of success-orders-page.sql. */
+  public long afterId() {
+    return afterId;
+  }
+
+  /** Whether a further page of orders has to be read. */
+  public boolean hasMoreOrders() {
+    return more;
+  }
+
+  /** Takes a page of orders; answers the calls of lookup.lua that ask the book for the same. */
+  public List<ScriptCall> lookups(long productId, List<Map<String, Object>> orders) {
+    page = orders;
+    more = orders.size() >= PAGE;
+    List<ScriptCall> calls = new ArrayList<>(orders.size());
+    for (Map<String, Object> order : orders) {
+      afterId = number(order, "id");
+      calls.add(
+          ScriptCall.of(
+              productId,
+              Long.toString(number(order, "user_id")),
+              "",
+              (String) order.get("request_id")));
+    }
+    return calls;
+  }
+
+  /** Takes the replies to {@link #lookups}, in their order. */
+  public void compareOrders(List<List<?>> replies) {
+    for (int i = 0; i < page.size(); i++) {
+      List<?> reply = replies.get(i);
+      String requestId = (String) page.get(i).get("request_id");
+      long units = number(page.get(i), "quantity");
+      boolean found = ((Number) reply.get(0)).intValue() == 3;
+      if (!found) {
+        add(new Discrepancy(requestId, units, null));
+      } else {
+        String status = (String) reply.get(2);
+        long held = ((Number) reply.get(6)).longValue();
+        if (!status.equals(SUCCESS) || held != units) {
+          add(new Discrepancy(requestId, units, status + " " + held));
+        }
+      }
+    }
+    page = List.of();
+  }
+
+  /** Whether a further page of the book has to be read. */
+  public boolean hasMoreBuyers() {
+    return !scanned;
+  }
+
+  /** The call of buyers.lua for the next page of the book. */
+  public ScriptCall buyers(long productId) {
+    return ScriptCall.of(productId, cursor, Integer.toString(PAGE));
+  }
+
+  /**
+   * Takes a page of the book: code, next cursor, then requestId, status and units of each live
+   * entry; answers the request ids that should be orders.
+   */
+  public List<String> confirmed(List<?> reply) {
+    if (((Number) reply.get(0)).intValue() < 0) {
+      scanned = true;
+      bookPage = Map.of();
+      return List.of();
+    }
+    cursor = String.valueOf(reply.get(1));
+    scanned = cursor.equals("0");
+    Map<String, String> entries = new LinkedHashMap<>();
+    for (int i = 2; i + 2 < reply.size(); i += 3) {
+      if (SUCCESS.equals(reply.get(i + 1))) {
+        entries.put((String) reply.get(i), reply.get(i + 1) + " " + reply.get(i + 2));
+      }
+    }
+    bookPage = entries;
+    return List.copyOf(entries.keySet());
+  }
+
+  /** Takes which of {@link #confirmed} are orders. */
+  public void compareBuyers(List<Map<String, Object>> orders) {
+    Set<Object> ids = new HashSet<>();
+    orders.forEach(order -> ids.add(order.get("request_id")));
+    bookPage.forEach(
+        (requestId, entry) -> {
+          if (!ids.contains(requestId)) {
+            add(new Discrepancy(requestId, null, entry));
+          }
+        });
+    bookPage = Map.of();
+  }
+
+  private void add(Discrepancy discrepancy) {
+    count++;
+    if (named.size() < NAMED) {
+      named.add(discrepancy);
+    }
+  }
+
+  /** How many orders the two sides do not agree on. */
+  public long count() {
+    return count;
+  }
+
+  /** The first {@link #NAMED} of them. */
+  public List<Discrepancy> named() {
+    return List.copyOf(named);
+  }
+
+  private static long number(Map<String, ?> row, String column) {
+    return ((Number) row.get(column)).longValue();
+  }
+}

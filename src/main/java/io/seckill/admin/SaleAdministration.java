@@ -1,0 +1,342 @@
+package io.seckill.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.seckill.http.Refusal;
+import io.seckill.redis.Book;
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The rules of administering sales: what may change when, and what the calls of the routes are made
+ * of. It reads and writes nothing itself.
+ */
+public final class SaleAdministration {
+  private static final Pattern ID = Pattern.compile("[1-9][0-9]{0,18}");
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,40}");
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /**
+   * Reads the product id of a path.
+   *
+   * @param header not a text where the client sent a header or query parameter of the same name
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public long productId(Object header) {
+    try {
+      if (header instanceof String text && ID.matcher(text).matches()) {
+        return Long.parseLong(text);
+      }
+    } catch (NumberFormatException e) {
+      throw invalidId();
+    }
+    throw invalidId();
+  }
+
+  private static Refusal invalidId() {
+    return Refusal.of(400, "INVALID_REQUEST", "The productId must be a positive 64-bit integer.");
+  }
+
+  /**
+   * Reads the Idempotency-Key of a restock.
+   *
+   * @throws Refusal 400 INVALID_REQUEST; a restock without a key could not be told from its retry
+   */
+  public String idemKey(Object header) {
+    if (header instanceof String key && KEY.matcher(key).matches()) {
+      return key;
+    }
+    throw Refusal.of(
+        400,
+        "INVALID_REQUEST",
+        "A restock needs one Idempotency-Key of 1 to 40 of A-Z a-z 0-9 . _ : -");
+  }
+
+  /**
+   * Lets a body pass that says it is JSON.
+   *
+   * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
+   */
+  public void requireJson(Object contentType) {
+    String type = contentType instanceof String text ? text.split(";", 2)[0].strip() : "";
+    if (!type.equalsIgnoreCase("application/json")) {
+      throw Refusal.of(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be sent as application/json.");
+    }
+  }
+
+  /** See {@link SaleTerms#parse}. */
+  public SaleTerms terms(long productId, byte[] body) {
+    return SaleTerms.parse(productId, body);
+  }
+
+  /** See {@link SaleTerms#parseUnits}. */
+  public long units(byte[] body) {
+    return SaleTerms.parseUnits(body);
+  }
+
+  /**
+   * Judges a change of terms.
+   *
+   * @param row the sale as it stands, locked; has_orders tells whether an order of it was ever
+   *     written
+   * @param book the book, empty where there is none
+   * @return the parameters of sale-update.sql, with delta, what the stock changes by
+   * @throws Refusal 409 REBUILD_REQUIRED, TERMS_FIXED or SALE_ENDED
+   */
+  public Map<String, Object> change(Map<String, ?> row, SaleTerms terms, Optional<Book> book) {
+    Sale sale = Sale.of(row);
+    if (book.isEmpty() && hadBook(row)) {
+      throw rebuildRequired(sale.productId());
+    }
+    if (book.isPresent() && isFixed(book.get()) && differs(book.get(), terms)) {
+      throw termsFixed(book.get().initial(), book.get().maxQuantity());
+    }
+    if (isEnded(sale, book) && windowDiffers(sale, terms)) {
+      throw ended(sale.productId());
+    }
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("productId", terms.productId());
+    parameters.put("name", terms.name());
+    parameters.put("stock", terms.stock());
+    parameters.put("delta", terms.stock() - sale.stock());
+    parameters.put("maxQuantity", terms.maxQuantity());
+    parameters.put("startsAt", terms.startsAt());
+    parameters.put("endsAt", terms.endsAt());
+    parameters.put("ratePerSecond", terms.ratePerSecond());
+    return parameters;
+  }
+
+  /** Stock and limit are fixed once a unit was reserved. */
+  private static boolean isFixed(Book book) {
+    return book.pending() + book.sold() + book.writtenOff() + book.released() > 0;
+  }
+
+  private static boolean differs(Book book, SaleTerms terms) {
+    return terms.stock() != book.initial() || terms.maxQuantity() != book.maxQuantity();
+  }
+
+  private static boolean isEnded(Sale sale, Optional<Book> book) {
+    return sale.state() == Sale.State.ENDED
+        || book.filter(found -> found.state().equals(Sale.State.ENDED.name())).isPresent();
+  }
+
+  private static boolean windowDiffers(Sale sale, SaleTerms terms) {
+    return !Objects.equals(sale.startsAt(), terms.startsAt())
+        || !Objects.equals(sale.endsAt(), terms.endsAt());
+  }
+
+  /**
+   * Judges a change of state: ENDED is final, the rest may be asked for again and again.
+   *
+   * @param row the sale as it stands, locked; null where there is none
+   * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED
+   */
+  public void requireState(long productId, Map<String, ?> row, String wanted) {
+    requireKnown(productId, row);
+    if (Sale.of(row).state() == Sale.State.ENDED
+        && Sale.State.valueOf(wanted) != Sale.State.ENDED) {
+      throw ended(productId);
+    }
+  }
+
+  /**
+   * Judges a restock.
+   *
+   * @param row the sale as it stands, locked; null where there is none
+   * @param earlier what an earlier restock with this key added, null where there was none
+   * @return the units to add in MySQL: 0 where this key added them before
+   * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED, 422 KEY_REUSED
+   */
+  public long restock(long productId, Map<String, ?> row, Number earlier, long units) {
+    requireKnown(productId, row);
+    if (earlier != null) {
+      if (earlier.longValue() != units) {
+        throw Refusal.of(422, "KEY_REUSED", "This key added another number of units.")
+            .with("units", earlier.longValue());
+      }
+      return 0;
+    }
+    Sale sale = Sale.of(row);
+    if (sale.state() == Sale.State.ENDED) {
+      throw ended(productId);
+    }
+    if (sale.stock() + sale.restocked() + units > SaleTerms.MAX_STOCK) {
+      throw Refusal.of(
+          400, "INVALID_REQUEST", "A sale may hold at most " + SaleTerms.MAX_STOCK + " units.");
+    }
+    return units;
+  }
+
+  /**
+   * Makes sure there is such a sale.
+   *
+   * @throws Refusal 404 UNKNOWN_PRODUCT
+   */
+  public void requireKnown(long productId, Map<String, ?> row) {
+    if (row == null) {
+      throw Refusal.of(404, "UNKNOWN_PRODUCT", "There is no sale of this product.")
+          .with("productId", productId);
+    }
+  }
+
+  /**
+   * Makes sure that the sale has its book.
+   *
+   * @param preheatCode what preheat.lua said: -1 no book, 4 the book is of another epoch
+   * @throws Refusal 409 REBUILD_REQUIRED
+   */
+  public void requireBook(Map<String, ?> row, long preheatCode) {
+    if (preheatCode < 0 || preheatCode > 3) {
+      throw rebuildRequired(Sale.of(row).productId());
+    }
+  }
+
+  /** The call of ledger.lua, and of any script without arguments. */
+  public ScriptCall call(long productId) {
+    return ScriptCall.of(productId);
+  }
+
+  /**
+   * The call of preheat.lua that brings a book to what MySQL says. Of a sale that had a book it
+   * makes none: a missing one is a loss.
+   */
+  public ScriptCall preheat(Map<String, ?> row) {
+    Sale sale = Sale.of(row);
+    return ScriptCall.of(
+        sale.productId(),
+        Long.toString(sale.epoch()),
+        Long.toString(sale.stock()),
+        Integer.toString(sale.maxQuantity()),
+        millis(sale.startsAt()),
+        millis(sale.endsAt()),
+        sale.state().name(),
+        hadBook(row) ? "existing" : "");
+  }
+
+  private static boolean hadBook(Map<String, ?> row) {
+    return Sale.of(row).preheated() || ((Number) row.get("has_orders")).intValue() != 0;
+  }
+
+  /** The call of sale-state.lua that brings a book to the state MySQL says. */
+  public ScriptCall state(Map<String, ?> row) {
+    Sale sale = Sale.of(row);
+    return ScriptCall.of(sale.productId(), sale.state().name());
+  }
+
+  /** The call of restock.lua that brings a book to the units MySQL says were added in all. */
+  public ScriptCall restocked(Map<String, ?> row) {
+    Sale sale = Sale.of(row);
+    return ScriptCall.of(sale.productId(), "1", Long.toString(sale.restocked()));
+  }
+
+  private static String millis(Long instant) {
+    return instant == null ? "" : instant.toString();
+  }
+
+  /** What an administrative call answers of a sale. */
+  public Map<String, Object> view(Map<String, ?> row) {
+    Sale sale = Sale.of(row);
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("productId", sale.productId());
+    view.put("name", sale.name());
+    view.put("stock", sale.stock());
+    view.put("restocked", sale.restocked());
+    view.put("maxQuantity", sale.maxQuantity());
+    view.put("startsAt", instant(sale.startsAt()));
+    view.put("endsAt", instant(sale.endsAt()));
+    view.put("ratePerSecond", sale.ratePerSecond());
+    view.put("state", sale.state());
+    view.put("epoch", sale.epoch());
+    view.put("preheated", sale.preheated());
+    if (row.containsKey("settled_at")) {
+      view.put("settledAt", instant((Long) row.get("settled_at")));
+    }
+    return view;
+  }
+
+  private static String instant(Long millis) {
+    return millis == null ? null : Instant.ofEpochMilli(millis).toString();
+  }
+
+  /** What {@code GET /admin/sales} answers. */
+  public Map<String, Object> list(List<Map<String, Object>> rows) {
+    return Map.of("sales", rows.stream().map(this::view).toList());
+  }
+
+  /**
+   * The audit row's detail, as JSON: what was asked.
+   *
+   * @param terms null where the call was not about them; so are units and idemKey
+   */
+  public String detail(long productId, SaleTerms terms, Long units, String idemKey) {
+    Map<String, Object> asked = new LinkedHashMap<>();
+    asked.put("productId", productId);
+    if (terms != null) {
+      asked.put("terms", terms);
+    }
+    if (units != null) {
+      asked.put("units", units);
+    }
+    if (idemKey != null) {
+      asked.put("idemKey", idemKey);
+    }
+    try {
+      return JSON.writeValueAsString(asked);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("Cannot be written as JSON: " + asked, e);
+    }
+  }
+
+  /** The parameters of sale-follow-book.sql. */
+  public Map<String, Object> follow(Map<String, ?> row, Optional<Book> found) {
+    Sale sale = Sale.of(row);
+    Book book = found.orElseThrow(() -> rebuildRequired(sale.productId()));
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("productId", sale.productId());
+    parameters.put("stock", book.initial());
+    parameters.put("delta", book.initial() - sale.stock());
+    parameters.put("maxQuantity", book.maxQuantity());
+    return parameters;
+  }
+
+  /**
+   * Makes sure that the terms hold: a reservation may have come first and fixed others.
+   *
+   * @throws Refusal 409 TERMS_FIXED
+   */
+  public void requireTerms(Map<String, ?> row, SaleTerms terms) {
+    Sale sale = Sale.of(row);
+    if (sale.stock() != terms.stock() || sale.maxQuantity() != terms.maxQuantity()) {
+      throw termsFixed(sale.stock(), sale.maxQuantity());
+    }
+  }
+
+  private static Refusal termsFixed(long stock, long maxQuantity) {
+    return Refusal.of(
+            409,
+            "TERMS_FIXED",
+            "stock and maxQuantity are fixed once a unit was reserved; POST restock adds units.")
+        .with("stock", stock)
+        .with("maxQuantity", maxQuantity);
+  }
+
+  private static Refusal ended(long productId) {
+    return Refusal.of(409, "SALE_ENDED", "The sale has ended, which is final.")
+        .with("productId", productId);
+  }
+
+  private static Refusal rebuildRequired(long productId) {
+    return Refusal.of(
+            409,
+            "REBUILD_REQUIRED",
+            "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.")
+        .with("productId", productId);
+  }
+}

@@ -1,0 +1,172 @@
+package io.seckill.ops;
+
+import io.seckill.redis.Book;
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+
+/**
+ * What this node last saw of the books of all sales that are not settled: which of them no longer
+ * say what MySQL says, what waits in their outboxes, and whether orders can be taken. Thread-safe.
+ */
+public final class BookWatch {
+  /**
+   * A sale as MySQL has it and its book.
+   *
+   * @param closed whether this node does not trust the book for admissions
+   */
+  public record Watched(Sale sale, Optional<Book> book, boolean closed) {
+    /** The book was there once and is not, or is of another epoch: only a rebuild helps. */
+    public boolean isLost() {
+      return book.isEmpty() ? sale.preheated() : book.get().epoch() != sale.epoch();
+    }
+
+    /** Whether the book does not say what MySQL says, and can be made to. */
+    public boolean isMisaligned() {
+      if (isLost()) {
+        return false;
+      }
+      return book.map(found -> !sale.preheated() || differs(found)).orElse(true);
+    }
+
+    private boolean differs(Book found) {
+      return !found.state().equals(sale.state().name())
+          || found.restocked() < sale.restocked()
+          || found.initial() != sale.stock()
+          || found.maxQuantity() != sale.maxQuantity()
+          || !Objects.equals(found.startsAt(), sale.startsAt())
+          || !Objects.equals(found.endsAt(), sale.endsAt());
+    }
+  }
+
+  private final Probes probes;
+  private final LongPredicate admits;
+  private final Duration outboxAgeLimit;
+  private final long outboxMaxLength;
+  private volatile List<Watched> watched = List.of();
+  private Set<Long> misaligned = Set.of();
+
+  /**
+   * Nothing seen yet.
+   *
+   * @param admits whether this node lets purchases of a product go to its book
+   * @param outboxAgeLimit entries waiting longer than this show in the health
+   * @param outboxMaxLength entries at which reserve.lua refuses
+   */
+  public BookWatch(
+      Probes probes, LongPredicate admits, Duration outboxAgeLimit, long outboxMaxLength) {
+    this.probes = probes;
+    this.admits = admits;
+    this.outboxAgeLimit = outboxAgeLimit;
+    this.outboxMaxLength = outboxMaxLength;
+  }
+
+  /** The calls of ledger.lua for the rows of sales-to-watch.sql, in their order. */
+  public List<ScriptCall> calls(List<Map<String, Object>> rows) {
+    return rows.stream().map(row -> ScriptCall.of(Sale.of(row).productId())).toList();
+  }
+
+  /**
+   * Takes what a look showed.
+   *
+   * @return products whose book was seen to differ in this look and in the one before, so that a
+   *     change that was just on its way is not taken for a lost one
+   */
+  public synchronized List<Long> misaligned(
+      List<Map<String, Object>> rows, List<List<Object>> replies) {
+    List<Watched> seen = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      Sale sale = Sale.of(rows.get(i));
+      seen.add(new Watched(sale, Book.of(replies.get(i)), !admits.test(sale.productId())));
+    }
+    watched = List.copyOf(seen);
+    report();
+    Set<Long> now = new HashSet<>();
+    seen.stream().filter(Watched::isMisaligned).forEach(each -> now.add(each.sale().productId()));
+    List<Long> twice = now.stream().filter(misaligned::contains).sorted().toList();
+    misaligned = now;
+    return twice;
+  }
+
+  private void report() {
+    long age = oldestOutboxMillis();
+    if (age > outboxAgeLimit.toMillis()) {
+      probes.down("outbox", "the oldest entry has waited " + age + " ms for Kafka");
+    } else {
+      probes.up("outbox", outboxLength() + " entries wait for Kafka, the oldest " + age + " ms");
+    }
+    List<Long> lost =
+        watched.stream()
+            .filter(Watched::isLost)
+            .map(each -> each.sale().productId())
+            .limit(10)
+            .toList();
+    if (lost.isEmpty()) {
+      probes.up("books", watched.size() + " books are as MySQL knows them");
+    } else {
+      probes.down(
+          "books",
+          "no book, or an outdated one, for "
+              + lost
+              + ": POST /admin/sales/{productId}/rebuild makes it from MySQL");
+    }
+    List<Watched> selling =
+        watched.stream().filter(each -> each.sale().state() == Sale.State.OPEN).toList();
+    long able = selling.stream().filter(this::takesOrders).count();
+    if (selling.isEmpty() || able > 0) {
+      probes.up("admission", able + " of " + selling.size() + " open sales take orders");
+    } else {
+      probes.down("admission", "none of " + selling.size() + " open sales takes orders");
+    }
+  }
+
+  private boolean takesOrders(Watched each) {
+    return !each.closed()
+        && !each.isLost()
+        && each.book().isPresent()
+        && each.book().get().outboxLength() < outboxMaxLength;
+  }
+
+  /** The sales of the last look. */
+  public List<Watched> watched() {
+    return watched;
+  }
+
+  /** Entries of all outboxes that wait for Kafka. */
+  public long outboxLength() {
+    return books().mapToLong(Book::outboxLength).sum();
+  }
+
+  /** Milliseconds the oldest of them has waited. */
+  public long oldestOutboxMillis() {
+    return books().mapToLong(Book::outboxAgeMillis).max().orElse(0);
+  }
+
+  /** Units of all sales that are reserved and not decided. */
+  public long pendingUnits() {
+    return books().mapToLong(Book::pending).sum();
+  }
+
+  /** Sales whose book is gone or outdated. */
+  public long lostBooks() {
+    return watched.stream().filter(Watched::isLost).count();
+  }
+
+  /** Sales whose book this node does not trust for admissions. */
+  public long closedSales() {
+    return watched.stream().filter(Watched::closed).count();
+  }
+
+  private Stream<Book> books() {
+    return watched.stream().map(Watched::book).flatMap(Optional::stream);
+  }
+}
