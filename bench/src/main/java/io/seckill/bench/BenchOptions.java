@@ -1,0 +1,114 @@
+package io.seckill.bench;
+
+import io.seckill.bench.run.Measurement;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The command line of {@code bin/bench}.
+ *
+ * @param quick fewer and shorter rounds
+ * @param growth measure how cost grows, instead of the comparison
+ * @param json where the figures go
+ * @param out directory of the reports, of logs and of the servers' data
+ * @param paths what to measure
+ * @param contenders who takes part; empty for all
+ * @param wrk use wrk for the closed loop where it is installed
+ * @param profile record each contender with JFR
+ */
+public record BenchOptions(
+    boolean quick,
+    boolean growth,
+    Path json,
+    Path out,
+    Set<Measurement.Path> paths,
+    Set<String> contenders,
+    boolean wrk,
+    boolean profile) {
+
+  public static final String USAGE =
+      """
+      bin/bench [options]   compares the application with hand-written baselines on this machine
+
+        --quick             fewer and shorter rounds: within 10 minutes on 2 cores
+        --json FILE         where the figures go (default: OUT/bench.json)
+        --out DIR           reports, logs and the servers' data (default: target/bench)
+        --only PATH,…       measure these only: %s
+        --contenders NAME,… let these take part only: product-front (the request path alone),
+                            product, product-b, hand-written, tuned, naive, conditional, pipeline
+        --no-wrk            do not use wrk for the closed loop, even where it is installed
+        --profile           record each contender with JFR, into OUT
+        --growth            how cost grows with products, buyers and instances, instead
+
+      It starts Redis, Kafka and MariaDB of its own and drives 127.0.0.1 only. Exit code 1: an
+      invariant was breached. Exit code 2: it could not run.
+      """
+          .formatted(
+              Stream.of(Measurement.Path.values())
+                  .map(Measurement.Path::label)
+                  .collect(Collectors.joining(", ")));
+
+  /**
+   * @throws IllegalArgumentException when the arguments make no sense, with a message for the user
+   */
+  public static BenchOptions parse(List<String> arguments) {
+    boolean quick = false;
+    boolean growth = false;
+    boolean wrk = true;
+    boolean profile = false;
+    Path json = null;
+    Path out = Path.of("target", "bench");
+    Set<Measurement.Path> paths = EnumSet.allOf(Measurement.Path.class);
+    Set<String> contenders = Set.of();
+    Deque<String> rest = new ArrayDeque<>(arguments);
+    while (!rest.isEmpty()) {
+      String option = rest.poll();
+      switch (option) {
+        case "--quick" -> quick = true;
+        case "--growth" -> growth = true;
+        case "--no-wrk" -> wrk = false;
+        case "--profile" -> profile = true;
+        case "--json" -> json = Path.of(value(option, rest));
+        case "--out" -> out = Path.of(value(option, rest));
+        case "--only" -> paths = paths(value(option, rest));
+        case "--contenders" -> contenders = Set.of(value(option, rest).split(","));
+        default -> throw new IllegalArgumentException("unknown option " + option);
+      }
+    }
+    Path directory = out.toAbsolutePath().normalize();
+    return new BenchOptions(
+        quick,
+        growth,
+        json == null ? directory.resolve("bench.json") : json.toAbsolutePath(),
+        directory,
+        paths,
+        contenders,
+        wrk,
+        profile);
+  }
+
+  private static String value(String option, Deque<String> rest) {
+    if (rest.isEmpty()) {
+      throw new IllegalArgumentException(option + " needs a value");
+    }
+    return rest.poll();
+  }
+
+  private static Set<Measurement.Path> paths(String labels) {
+    Set<Measurement.Path> paths = EnumSet.noneOf(Measurement.Path.class);
+    for (String label : labels.split(",")) {
+      paths.add(
+          Stream.of(Measurement.Path.values())
+              .filter(path -> path.label().equals(label))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException("no path " + label)));
+    }
+    return paths;
+  }
+}

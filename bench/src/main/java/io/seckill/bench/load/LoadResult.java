@@ -1,0 +1,50 @@
+package io.seckill.bench.load;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a generator saw.
+ *
+ * @param generator its name, for the report
+ * @param seconds length of the measured window
+ * @param answered answers within the window
+ * @param byStatus answers by HTTP status, those after the window's end included; empty when the
+ *     generator does not tell them apart
+ * @param failed connections that broke or answers that never came
+ * @param unanswered requests sent whose answer the generator did not wait for: each may have been
+ *     accepted
+ * @param latency in microseconds, from the moment the request was due (open model) or sent
+ * @param untilTerminal in microseconds, from a 202 to the first result that is not PENDING; empty
+ *     when nothing was tracked
+ * @param untracked purchases whose end was awaited in vain
+ */
+public record LoadResult(
+    String generator,
+    double seconds,
+    long answered,
+    Map<Integer, Long> byStatus,
+    long failed,
+    long unanswered,
+    Histogram latency,
+    Histogram untilTerminal,
+    long untracked) {
+
+  public LoadResult {
+    byStatus = Map.copyOf(byStatus);
+  }
+
+  public double perSecond() {
+    return answered / seconds;
+  }
+
+  public long count(int status) {
+    return byStatus.getOrDefault(status, 0L);
+  }
+
+  /** Statuses in order, for messages. */
+  public Map<Integer, Long> sortedStatuses() {
+    return new TreeMap<>(byStatus);
+  }
+}

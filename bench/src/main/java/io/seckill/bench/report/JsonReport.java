@@ -1,0 +1,105 @@
+package io.seckill.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.seckill.bench.run.Measurement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** The figures as JSON: {@code ratios} (a number each, or null), and all they come from. */
+public final class JsonReport {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private JsonReport() {}
+
+  public static byte[] write(BenchReport report) throws java.io.IOException {
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("version", 1);
+    root.put("machine", report.machine());
+    Map<String, Object> ratios = new LinkedHashMap<>();
+    Map<String, Object> details = new LinkedHashMap<>();
+    for (Ratio ratio : report.ratios()) {
+      ratios.put(ratio.name(), orNull(ratio.median()));
+      details.put(ratio.name(), details(ratio));
+    }
+    Map<String, Object> further = new LinkedHashMap<>();
+    for (Ratio ratio : report.furtherRatios()) {
+      further.put(ratio.name(), orNull(ratio.median()));
+      details.put(ratio.name(), details(ratio));
+    }
+    root.put("ratios", ratios);
+    root.put("further_ratios", further);
+    root.put("ratio_details", details);
+    root.put("success_p99_ms", orNull(report.successP99()));
+    root.put("naive_oversold", orNull(report.naiveOversold()));
+    root.put("breaches", report.breaches());
+    root.put("failures", report.failures());
+    root.put("footprints", report.footprints());
+    root.put("medians", medians(report));
+    List<Object> runs = new ArrayList<>();
+    report.measurements().forEach(m -> runs.add(run(m)));
+    root.put("runs", runs);
+    return JSON.writeValueAsBytes(root);
+  }
+
+  private static Object orNull(OptionalDouble value) {
+    return value.isPresent() ? round(value.getAsDouble()) : null;
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+
+  private static Map<String, Object> details(Ratio ratio) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("of", ratio.numerator());
+    details.put("to", ratio.denominator());
+    details.put("goal", Double.isNaN(ratio.goal()) ? null : ratio.goal());
+    details.put("rounds", ratio.byRound().stream().map(JsonReport::round).toList());
+    details.put("reason", ratio.reason());
+    return details;
+  }
+
+  private static List<Object> medians(BenchReport report) {
+    List<Object> medians = new ArrayList<>();
+    for (Measurement.Path path : Measurement.Path.values()) {
+      for (int products : report.productCounts(path)) {
+        report
+            .byContender(path, products)
+            .forEach(
+                (contender, rounds) -> {
+                  Map<String, Object> median = new LinkedHashMap<>();
+                  median.put("path", path.label());
+                  median.put("contender", contender);
+                  median.put("products", products);
+                  median.put("rounds", rounds.size());
+                  median.put("per_second", round(BenchReport.perSecond(rounds)));
+                  medians.add(median);
+                });
+      }
+    }
+    return medians;
+  }
+
+  private static Map<String, Object> run(Measurement m) {
+    Map<String, Object> run = new LinkedHashMap<>();
+    run.put("path", m.path().label());
+    run.put("contender", m.contender());
+    run.put("products", m.products());
+    run.put("round", m.round());
+    run.put("generator", m.generator());
+    run.put("per_second", round(m.perSecond()));
+    Map<String, Double> figures = new LinkedHashMap<>();
+    m.figures().forEach((name, value) -> figures.put(name, round(value)));
+    run.put("figures", figures);
+    run.put("statuses", m.statuses());
+    run.put("latency_ms", m.latency());
+    run.put("until_success_ms", m.untilTerminal());
+    run.put("breaches", m.breaches());
+    return run;
+  }
+}

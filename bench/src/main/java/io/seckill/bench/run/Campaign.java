@@ -1,0 +1,378 @@
+package io.seckill.bench.run;
+
+import io.seckill.bench.baseline.Baseline;
+import io.seckill.bench.run.Contender.Launch;
+import io.seckill.bench.run.Measurement.Path;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The whole comparison: starts the servers and the contenders, lets them run in alternating rounds
+ * and gathers what was measured. A contender that fails drops out with its reason; the others go
+ * on.
+ */
+public final class Campaign implements AutoCloseable {
+  private static final Duration SERVERS_LIMIT = Duration.ofSeconds(180);
+  private static final int CONNECTIONS = 64;
+  private static final long SCRIPT_CALLS = 300_000;
+
+  private final Launch launch;
+  private final Plan plan;
+  private final Set<Path> paths;
+  private final Set<String> only;
+  private final ProgressLine progress;
+  private final JavaProcess servers;
+  private final java.nio.file.Path data;
+  private final Properties addresses;
+  private final Runs runs;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final Map<String, String> failures = new TreeMap<>();
+  private final Map<String, Map<String, Double>> idle = new LinkedHashMap<>();
+  private int namespaces;
+
+  private Campaign(
+      Launch launch,
+      Plan plan,
+      Set<Path> paths,
+      Set<String> only,
+      boolean useWrk,
+      ProgressLine progress,
+      JavaProcess servers,
+      java.nio.file.Path data,
+      Properties addresses) {
+    this.launch = launch;
+    this.plan = plan;
+    this.paths = paths;
+    this.only = only;
+    this.progress = progress;
+    this.servers = servers;
+    this.data = data;
+    this.addresses = addresses;
+    this.runs = new Runs(servers, CONNECTIONS, useWrk, launch.directory());
+  }
+
+  /**
+   * Starts Redis, Kafka and MariaDB with empty data.
+   *
+   * @param flags of every contender's JVM
+   * @param only who takes part; empty for all
+   */
+  public static Campaign start(
+      String productClasspath,
+      String toolsClasspath,
+      List<String> flags,
+      java.nio.file.Path directory,
+      Plan plan,
+      Set<Path> paths,
+      Set<String> only,
+      boolean useWrk,
+      ProgressLine progress)
+      throws IOException, InterruptedException {
+    Launch launch = new Launch(productClasspath, toolsClasspath, flags, directory);
+    java.nio.file.Path data = Files.createTempDirectory(directory, "data-");
+    java.nio.file.Path addressFile = data.resolve("embedded.properties");
+    progress.say("starting Redis, Kafka and MariaDB");
+    JavaProcess servers =
+        JavaProcess.start(
+            "servers",
+            toolsClasspath,
+            List.of("-Xmx1g"),
+            Map.of(),
+            directory,
+            Servers.class.getName(),
+            data.toString());
+    try {
+      servers.awaitReady(() -> Files.exists(addressFile), SERVERS_LIMIT);
+      Properties addresses = new Properties();
+      try (InputStream in = Files.newInputStream(addressFile)) {
+        addresses.load(in);
+      }
+      return new Campaign(launch, plan, paths, only, useWrk, progress, servers, data, addresses);
+    } catch (IOException | InterruptedException e) {
+      servers.close();
+      throw e;
+    }
+  }
+
+  /** Everything that was asked for. */
+  public void run() throws InterruptedException, SQLException {
+    progress.expect(expectedSteps());
+    requestPath();
+    endToEnd();
+  }
+
+  /** How cost grows with products, with buyers of one product and with instances. */
+  public List<Growth.Step> growth() throws InterruptedException, SQLException {
+    Growth growth = new Growth(runs, plan, progress);
+    for (int instances = 1; instances <= Growth.MOST_INSTANCES; instances++) {
+      progress.say("starting %d instance%s".formatted(instances, instances == 1 ? "" : "s"));
+      Namespace namespace = Namespace.of(addresses, "growth_" + instances, ++namespaces);
+      try (Contender product = Product.start(Product.FULL, instances, launch, namespace)) {
+        growth.measure(product, instances);
+      } catch (IOException e) {
+        fail(Product.FULL + " (" + instances + ")", e);
+      }
+    }
+    return growth.steps();
+  }
+
+  public List<Measurement> measurements() {
+    return List.copyOf(measurements);
+  }
+
+  /** Why a contender did not run, or not to the end. */
+  public Map<String, String> failures() {
+    return Collections.unmodifiableMap(failures);
+  }
+
+  /** Heap, memory and idle CPU of each contender once it was warm. */
+  public Map<String, Map<String, Double>> footprints() {
+    return Collections.unmodifiableMap(idle);
+  }
+
+  public String closedGenerator() {
+    return runs.closedGenerator();
+  }
+
+  private int expectedSteps() {
+    int perCount = plan.productCounts().size() - 1;
+    return 3 * (2 * plan.rounds() + perCount + 2 * plan.sideRounds() + 1)
+        + 4 * plan.orderRounds()
+        + 2 * perCount
+        + 2
+        + 3
+        + 1;
+  }
+
+  private void requestPath() throws InterruptedException, SQLException {
+    if (!wants(Path.ACCEPTED, Path.SOLD_OUT, Path.DUPLICATE, Path.RESULT, Path.OPEN, Path.SCRIPT)) {
+      return;
+    }
+    List<Contender> contenders = new ArrayList<>();
+    try {
+      start(contenders, Product.REQUEST_PATH);
+      start(contenders, Baseline.HAND_WRITTEN);
+      start(contenders, Baseline.TUNED);
+      warmUp(contenders);
+      rounds(
+          Path.ACCEPTED,
+          plan.rounds(),
+          contenders,
+          (contender, round) -> runs.accepted(contender, 1, round, plan.run()));
+      rounds(
+          Path.SOLD_OUT,
+          plan.rounds(),
+          contenders,
+          (contender, round) -> runs.soldOut(contender, 1, round, plan.run()));
+      rounds(
+          Path.DUPLICATE,
+          plan.sideRounds(),
+          contenders,
+          (contender, round) -> runs.duplicate(contender, 1, round, plan.run()));
+      rounds(
+          Path.RESULT,
+          plan.sideRounds(),
+          contenders,
+          (contender, round) -> runs.result(contender, 1, round, plan.run()));
+      for (int products : moreProducts()) {
+        rounds(
+            Path.ACCEPTED,
+            1,
+            contenders,
+            (contender, round) -> runs.accepted(contender, products, round, plan.run()));
+      }
+      rounds(
+          Path.OPEN,
+          1,
+          contenders,
+          (contender, round) ->
+              runs.open(contender, 1, round, plan.open(), ceiling(Path.ACCEPTED, contender) / 2));
+      List<Contender> host =
+          contenders.stream().filter(c -> c.name().equals(Baseline.HAND_WRITTEN)).toList();
+      rounds(
+          Path.SCRIPT, 3, host, (contender, round) -> runs.script(contender, round, SCRIPT_CALLS));
+    } finally {
+      close(contenders);
+    }
+  }
+
+  private void endToEnd() throws InterruptedException, SQLException {
+    if (!wants(Path.END_TO_END, Path.OPEN_END_TO_END)) {
+      return;
+    }
+    List<Contender> contenders = new ArrayList<>();
+    List<Contender> naive = new ArrayList<>();
+    try {
+      start(contenders, Product.FULL);
+      start(contenders, Product.STRATEGY_B);
+      start(contenders, Baseline.PIPELINE);
+      start(contenders, Baseline.CONDITIONAL);
+      warmUp(contenders);
+      rounds(
+          Path.END_TO_END,
+          plan.orderRounds(),
+          contenders,
+          (contender, round) -> runs.endToEnd(contender, 1, round, plan.orders()));
+      List<Contender> pipelines =
+          contenders.stream()
+              .filter(c -> Set.of(Product.FULL, Baseline.PIPELINE).contains(c.name()))
+              .toList();
+      for (int products : moreProducts()) {
+        rounds(
+            Path.END_TO_END,
+            1,
+            pipelines,
+            (contender, round) -> runs.endToEnd(contender, products, round, plan.orders()));
+      }
+      rounds(
+          Path.OPEN_END_TO_END,
+          1,
+          pipelines,
+          (contender, round) ->
+              runs.open(contender, 1, round, plan.open(), ceiling(Path.END_TO_END, contender) / 2));
+      start(naive, Baseline.NAIVE);
+      rounds(
+          Path.END_TO_END, 1, naive, (contender, round) -> runs.sellOut(contender, round, 2_000));
+    } finally {
+      close(contenders);
+      close(naive);
+    }
+  }
+
+  private boolean wants(Path... any) {
+    return List.of(any).stream().anyMatch(paths::contains);
+  }
+
+  private List<Integer> moreProducts() {
+    return plan.productCounts().subList(1, plan.productCounts().size());
+  }
+
+  private void start(List<Contender> into, String name) throws InterruptedException, SQLException {
+    if (!only.isEmpty() && !only.contains(name)) {
+      failures.put(name, "left out");
+      return;
+    }
+    progress.say("starting " + name);
+    String schema = name.replace('-', '_');
+    try {
+      Namespace namespace = Namespace.of(addresses, schema, ++namespaces);
+      into.add(
+          name.startsWith(Product.FULL)
+              ? Product.start(name, 1, launch, namespace)
+              : HandWritten.start(name, launch, namespace));
+    } catch (IOException e) {
+      fail(name, e);
+    }
+  }
+
+  private void fail(String name, Exception failure) {
+    String message = String.valueOf(failure.getMessage());
+    failures.put(name, message.lines().findFirst().orElse("without a word"));
+    progress.say(name + " drops out: " + message);
+  }
+
+  private void warmUp(List<Contender> contenders) throws InterruptedException, SQLException {
+    for (Contender contender : List.copyOf(contenders)) {
+      progress.say("warming up " + contender.name());
+      try {
+        runs.accepted(contender, 1, 0, plan.warmUp());
+        if (contender.traits().books() && !contender.traits().persists()) {
+          runs.soldOut(contender, 1, 0, plan.warmUp().dividedBy(3));
+          runs.result(contender, 1, 0, plan.warmUp().dividedBy(3));
+        }
+        idle.put(contender.name(), footprint(contender));
+      } catch (IOException e) {
+        fail(contender.name(), e);
+        contenders.remove(contender);
+        contender.close();
+      }
+    }
+  }
+
+  private Map<String, Double> footprint(Contender contender)
+      throws IOException, InterruptedException {
+    CpuMeter meter = new CpuMeter(contender, servers);
+    JavaProcess process = contender.processes().get(0);
+    Map<String, Double> footprint = new LinkedHashMap<>();
+    footprint.put("heap MiB, live", process.liveHeapBytes() / 1048576.0);
+    footprint.put("rss MiB", process.residentBytes() / 1048576.0);
+    Map<String, Double> before = meter.read();
+    Thread.sleep(1_000);
+    footprint.put("cores, idle", CpuMeter.difference(before, meter.read()).get("contender"));
+    return footprint;
+  }
+
+  private interface Run {
+    Measurement of(Contender contender, int round)
+        throws IOException, InterruptedException, SQLException;
+  }
+
+  /** Each round lets another contender begin, so that none always runs after the same other. */
+  private void rounds(Path path, int rounds, List<Contender> contenders, Run run)
+      throws InterruptedException, SQLException {
+    if (!paths.contains(path)) {
+      return;
+    }
+    for (int round = 1; round <= rounds; round++) {
+      List<Contender> order = new ArrayList<>(contenders);
+      Collections.rotate(order, -(round - 1));
+      for (Contender contender : order) {
+        if (failures.containsKey(contender.name())) {
+          progress.skip();
+          continue;
+        }
+        try {
+          Measurement measured = run.of(contender, round);
+          measurements.add(measured);
+          progress.step(measured);
+        } catch (IOException e) {
+          fail(contender.name(), e);
+        }
+      }
+    }
+  }
+
+  private double ceiling(Path path, Contender contender) throws IOException {
+    double[] rates =
+        measurements.stream()
+            .filter(m -> m.path() == path && m.contender().equals(contender.name()))
+            .filter(m -> m.products() == plan.productCounts().get(0))
+            .mapToDouble(Measurement::perSecond)
+            .sorted()
+            .toArray();
+    if (rates.length == 0) {
+      throw new IOException("its ceiling was not measured");
+    }
+    return rates[rates.length / 2];
+  }
+
+  private static void close(List<Contender> contenders) throws SQLException {
+    for (Contender contender : contenders) {
+      contender.close();
+    }
+  }
+
+  /** Stops the servers and deletes their data. */
+  @Override
+  public void close() throws IOException {
+    servers.close();
+    try (Stream<java.nio.file.Path> tree = Files.walk(data)) {
+      for (java.nio.file.Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.seckill.bench.run;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How long and how often.
+ *
+ * @param warmUp of each contender, before it is measured
+ * @param rounds of what the main ratios come from
+ * @param sideRounds of duplicates and results
+ * @param run one measured run of the request path
+ * @param orders one measured run end to end, before the backlog is waited for
+ * @param open one run of the open model
+ * @param productCounts over how many products the buyers spread; the first is for the ratios
+ */
+public record Plan(
+    Duration warmUp,
+    int rounds,
+    int sideRounds,
+    int orderRounds,
+    Duration run,
+    Duration orders,
+    Duration open,
+    List<Integer> productCounts) {
+
+  public static Plan quick() {
+    return new Plan(
+        Duration.ofSeconds(6),
+        5,
+        2,
+        3,
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(6),
+        Duration.ofSeconds(8),
+        List.of(1, 10, 100));
+  }
+
+  public static Plan thorough() {
+    return new Plan(
+        Duration.ofSeconds(20),
+        9,
+        5,
+        7,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(30),
+        List.of(1, 10, 100));
+  }
+
+  /** Enough to see that everything works; its figures mean nothing. */
+  public static Plan smoke() {
+    return new Plan(
+        Duration.ofSeconds(1),
+        1,
+        1,
+        1,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        List.of(1));
+  }
+}

@@ -1,0 +1,181 @@
+package io.seckill.bench.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The application itself, one or more instances on the same servers, with its monitoring on and its
+ * throttle in place (at a rate that no run reaches).
+ */
+final class Product implements Contender {
+  /** Every capability. */
+  static final String FULL = "product";
+
+  /** Every capability, strategy B. */
+  static final String STRATEGY_B = "product-b";
+
+  /**
+   * The request path alone: nothing relays, so it does the work of a baseline that has no relay.
+   */
+  static final String REQUEST_PATH = "product-front";
+
+  private static final String TOKEN = "benchmark";
+  private static final String MAIN = "io.seckill.SeckillApplication";
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  private final String name;
+  private final List<Integer> ports;
+  private final List<JavaProcess> processes;
+  private final Backends backends;
+
+  private Product(
+      String name, List<Integer> ports, List<JavaProcess> processes, Backends backends) {
+    this.name = name;
+    this.ports = ports;
+    this.processes = processes;
+    this.backends = backends;
+  }
+
+  static Product start(String name, int instances, Launch launch, Namespace namespace)
+      throws IOException, InterruptedException, SQLException {
+    Backends backends = new Backends(namespace);
+    Map<String, String> properties = new HashMap<>(namespace.properties());
+    properties.put("seckill.admin.token", TOKEN);
+    properties.put("seckill.http.host", "127.0.0.1");
+    properties.put("seckill.throttle.product-rate", "1000000000");
+    properties.put("seckill.throttle.user-rate", "1000000000");
+    properties.put("seckill.outbox.max-length", "100000000");
+    properties.put("seckill.strategy", STRATEGY_B.equals(name) ? "B" : "A");
+    if (REQUEST_PATH.equals(name)) {
+      properties.put("camel.main.routesExcludePattern", AFTER_THE_202);
+    }
+    List<Integer> ports = new ArrayList<>();
+    List<JavaProcess> processes = new ArrayList<>();
+    try {
+      for (int i = 0; i < instances; i++) {
+        int port = HandWritten.freePort();
+        properties.put("seckill.http.port", Integer.toString(port));
+        properties.put("seckill.management.port", Integer.toString(HandWritten.freePort()));
+        ports.add(port);
+        processes.add(
+            JavaProcess.start(
+                i == 0 ? name : name + "-" + (i + 1),
+                launch.productClasspath(),
+                launch.flags(),
+                properties,
+                launch.directory(),
+                MAIN));
+      }
+      for (int i = 0; i < instances; i++) {
+        int port = ports.get(i);
+        processes.get(i).awaitReady(() -> administers(port), START_LIMIT);
+      }
+      return new Product(name, ports, processes, backends);
+    } catch (IOException | InterruptedException e) {
+      processes.forEach(JavaProcess::close);
+      backends.close();
+      throw e;
+    }
+  }
+
+  /** Routes that a node without relay, writer and their kin goes without. */
+  private static final String AFTER_THE_202 =
+      "**/outbox-relay*,**/order-writer*,**/dead-letter*,**/compensation*,**/sweeper*";
+
+  private static boolean administers(int port) {
+    try {
+      return send(request(port, "/admin/sales").GET().build()).statusCode() == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static HttpRequest.Builder request(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(10))
+        .header("Authorization", "Bearer " + TOKEN);
+  }
+
+  private static HttpResponse<String> send(HttpRequest request)
+      throws IOException, InterruptedException {
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Override
+  public void openSales(long firstProduct, int products, long stock)
+      throws IOException, InterruptedException {
+    String body = "{\"name\":\"benchmark\",\"stock\":" + stock + "}";
+    for (int i = 0; i < products; i++) {
+      HttpResponse<String> response =
+          send(
+              request(ports.get(0), "/admin/sales/" + (firstProduct + i))
+                  .header("Content-Type", "application/json")
+                  .PUT(HttpRequest.BodyPublishers.ofString(body))
+                  .build());
+      if (response.statusCode() != 201) {
+        throw new IOException("no sale: " + response.statusCode() + " " + response.body());
+      }
+    }
+    for (int i = 0; i < ports.size(); i++) {
+      int port = ports.get(i);
+      String last = "/seckill/" + (firstProduct + products - 1);
+      processes.get(i).awaitReady(() -> sells(port, last), START_LIMIT);
+    }
+  }
+
+  private static boolean sells(int port, String path) {
+    try {
+      return send(request(port, path).GET().build()).statusCode() == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public List<Integer> ports() {
+    return ports;
+  }
+
+  @Override
+  public List<JavaProcess> processes() {
+    return processes;
+  }
+
+  @Override
+  public Backends backends() {
+    return backends;
+  }
+
+  @Override
+  public Traits traits() {
+    return new Traits(true, !REQUEST_PATH.equals(name), 202);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    processes.forEach(JavaProcess::close);
+    backends.close();
+  }
+}

@@ -1,0 +1,58 @@
+package io.seckill.bench.run;
+
+import io.seckill.bench.baseline.Baseline;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Tells somebody at a terminal what is going on, and how far it is. */
+public final class ProgressLine {
+  private final PrintStream out;
+  private final long start = System.nanoTime();
+  private int steps = 1;
+  private int done;
+
+  public ProgressLine(PrintStream out) {
+    this.out = out;
+  }
+
+  /**
+   * @param expected how many {@link #step} will come
+   */
+  void expect(int expected) {
+    steps = Math.max(1, expected);
+  }
+
+  void say(String message) {
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    out.printf(
+        "%2d:%02d  %3d %%  %s%n",
+        elapsed.toMinutes(), elapsed.toSecondsPart(), Math.min(100, 100 * done / steps), message);
+  }
+
+  void step(Measurement measured) {
+    done++;
+    say(
+        "%-16s %4d product%s  round %d  %-14s %,10.0f/s%s"
+            .formatted(
+                measured.path().label(),
+                measured.products(),
+                measured.products() == 1 ? " " : "s",
+                measured.round(),
+                measured.contender(),
+                measured.perSecond(),
+                remark(measured)));
+  }
+
+  private static String remark(Measurement measured) {
+    if (measured.breaches().isEmpty()) {
+      return "";
+    }
+    return measured.contender().equals(Baseline.NAIVE)
+        ? "  oversold, as it does"
+        : "  BREACH " + measured.breaches();
+  }
+
+  void skip() {
+    done++;
+  }
+}

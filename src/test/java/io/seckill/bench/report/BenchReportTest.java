@@ -1,0 +1,111 @@
+package io.seckill.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.seckill.bench.run.Measurement;
+import io.seckill.bench.run.Measurement.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BenchReportTest {
+  private static final Map<String, Double> LATENCY =
+      Map.of("p50", 1.0, "p90", 2.0, "p99", 30.0, "p99.9", 31.0, "max", 40.0);
+
+  @Test
+  void shouldTakeTheMedianOfWhatFollowedEachOther() {
+    BenchReport report =
+        report(
+            run("product-front", 1, 90),
+            run("hand-written", 1, 100),
+            run("product-front", 2, 40),
+            run("hand-written", 2, 20),
+            run("product-front", 3, 110),
+            run("hand-written", 3, 100));
+
+    Ratio ratio = report.ratios().get(0);
+
+    assertThat(ratio.name()).isEqualTo("accepted_vs_handwritten");
+    assertThat(ratio.byRound()).containsExactly(0.9, 2.0, 1.1);
+    assertThat(ratio.median()).hasValue(1.1);
+  }
+
+  @Test
+  void shouldWriteEveryRatioAsANumberOrNullWithItsReason() throws Exception {
+    BenchReport report =
+        new BenchReport(
+            Map.of("cores", "2"),
+            List.of(run("product-front", 1, 90), run("hand-written", 1, 100)),
+            Map.of("product-b", "it did not start"),
+            Map.of());
+
+    JsonNode json = new ObjectMapper().readTree(JsonReport.write(report));
+
+    assertThat(json.get("ratios").fieldNames())
+        .toIterable()
+        .containsExactly(
+            "accepted_vs_handwritten",
+            "accepted_vs_tuned",
+            "sold_out_vs_handwritten",
+            "sold_out_vs_gated",
+            "end_to_end_vs_pipeline",
+            "end_to_end_vs_conditional",
+            "b_vs_a");
+    assertThat(json.at("/ratios/accepted_vs_handwritten").asDouble()).isEqualTo(0.9);
+    assertThat(json.at("/ratios/b_vs_a").isNull()).isTrue();
+    assertThat(json.at("/ratio_details/b_vs_a/reason").asText()).isEqualTo("it did not start");
+    assertThat(json.at("/runs/1/per_second").asDouble()).isEqualTo(100);
+  }
+
+  @Test
+  void shouldReportABreachButNotThatOfTheBaselineThatOversells() {
+    Measurement naive = breached("naive", "I3: 1 oversold 7 units");
+    Measurement product = breached("product", "I3: 2 oversold 1 units");
+
+    assertThat(report(naive).breaches()).isEmpty();
+    assertThat(report(naive, product).breaches())
+        .containsExactly("product, accepted: I3: 2 oversold 1 units");
+    assertThat(MarkdownReport.write(report(product))).contains("Invariants were breached");
+    assertThat(HtmlReport.write(report(product))).contains("Invariants were breached");
+  }
+
+  @Test
+  void shouldDrawAPageThatNeedsNothingFromElsewhere() {
+    String page = HtmlReport.write(report(run("product-front", 1, 90), run("tuned", 1, 100)));
+
+    assertThat(page)
+        .contains("<svg", "<polyline", "(a2) hand-written, tuned", "0.90")
+        .doesNotContain("http", "src=", "<script");
+  }
+
+  private static BenchReport report(Measurement... measurements) {
+    return new BenchReport(Map.of("cores", "2"), List.of(measurements), Map.of(), Map.of());
+  }
+
+  private static Measurement run(String contender, int round, double perSecond) {
+    return measurement(contender, round, perSecond, List.of());
+  }
+
+  private static Measurement breached(String contender, String breach) {
+    return measurement(contender, 1, 1, List.of(breach));
+  }
+
+  private static Measurement measurement(
+      String contender, int round, double perSecond, List<String> breaches) {
+    return new Measurement(
+        Path.ACCEPTED,
+        contender,
+        1,
+        round,
+        "closed loop",
+        perSecond,
+        Map.of(),
+        Map.of(202, 10L),
+        LATENCY,
+        Map.of(),
+        List.of(),
+        breaches);
+  }
+}
