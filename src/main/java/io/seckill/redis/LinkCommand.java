@@ -49,6 +49,7 @@ final class LinkCommand<T> extends Command<String, String, T> {
   private boolean reported;
   private boolean settled;
   long deadline;
+  boolean flushed;
 
   private LinkCommand(
       ProtocolKeyword type,

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +80,7 @@ final class RedisLink {
   private final Map<String, List<Reply<Void>>> loading = new HashMap<>();
   private boolean flushScheduled;
   private boolean checkScheduled;
+  private long lastCheck = System.nanoTime();
   private int connectionNumber;
   private int unanswered;
   private long lastAnswer;
@@ -262,10 +264,27 @@ final class RedisLink {
     scheduleCheck();
   }
 
+  /**
+   * Sends what this turn of the loop wrote. A turn may take long when very many requests come at
+   * once; Redis gets its time to answer all the same, for it was not asked before.
+   */
   private void flush() {
     flushScheduled = false;
-    if (connection != null) {
-      connection.flushCommands();
+    if (connection == null) {
+      return;
+    }
+    connection.flushCommands();
+    long earliest = System.nanoTime() + timeout.toNanos() / 2;
+    Iterator<LinkCommand<?>> latestFirst = onTheWay.descendingIterator();
+    while (latestFirst.hasNext()) {
+      LinkCommand<?> command = latestFirst.next();
+      if (command.flushed) {
+        break;
+      }
+      command.flushed = true;
+      if (command.deadline - earliest < 0) {
+        command.deadline = earliest;
+      }
     }
   }
 
@@ -288,11 +307,16 @@ final class RedisLink {
     }
   }
 
+  /**
+   * Fails what was due at the check before: since then the loop has read what Redis answered, even
+   * if it was busy with requests for longer than the time-out.
+   */
   private void check() {
     checkScheduled = false;
     long now = System.nanoTime();
-    expire(waiting, now);
-    expire(onTheWay, now);
+    expire(waiting, lastCheck);
+    expire(onTheWay, lastCheck);
+    lastCheck = now;
     if (unanswered > 0 && channel != null && now - lastAnswer > stallTimeout.toNanos()) {
       LOG.warn("Redis ({}) has not answered for {}: connecting anew", name, stallTimeout);
       channel.close();

@@ -108,7 +108,7 @@ class OrderApiIT {
   void shouldAnswerTheSameKeyWithItsEnd() {
     long product = sales.open(10);
     String won = shop.buy(product, USER, "won").requestId();
-    script("confirm", product, "", won, "77", "1");
+    script("confirm", product, won, "77", "1");
     String lost = shop.buy(product, USER + 1, "lost").requestId();
     script("release", product, "FAIL_SYSTEM", "gave up", lost);
 
