@@ -2,7 +2,7 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 userId, 2 key, 3 requestId, 4 quantity, 5 outboxLimit (entries; 0: no limit)
--- Judged in this order:
+-- Returns, judged in this order
 --   {-1}                                     no book, or closed for a rebuild; nothing is known of the buyer
 --   {3, requestId, status, orderId, reason}  this key was reserved before: its answer, for ever
 --   {4, quantity}                            this key was reserved with another quantity, the one given

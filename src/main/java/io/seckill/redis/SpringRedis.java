@@ -1,5 +1,7 @@
 package io.seckill.redis;
 
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.TimeoutOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,13 +11,14 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /** What camel-spring-redis works with, made when first asked for. */
 final class SpringRedis implements Closeable {
-  private static final long RECOVERY_MILLIS = 500;
-
   private final String uri;
   private final Duration timeout;
   private LettuceConnectionFactory factory;
-  private RedisMessageListenerContainer container;
+  private ChannelListeners listeners;
 
+  /**
+   * @param timeout of a command
+   */
   SpringRedis(String uri, Duration timeout) {
     this.uri = uri;
     this.timeout = timeout;
@@ -26,7 +29,14 @@ final class SpringRedis implements Closeable {
       factory =
           new LettuceConnectionFactory(
               LettuceConnectionFactory.createRedisConfiguration(uri),
-              LettuceClientConfiguration.builder().commandTimeout(timeout).build());
+              LettuceClientConfiguration.builder()
+                  .commandTimeout(timeout)
+                  .clientOptions(
+                      ClientOptions.builder()
+                          .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                          .timeoutOptions(TimeoutOptions.enabled(timeout))
+                          .build())
+                  .build());
       factory.afterPropertiesSet();
       factory.start();
     }
@@ -34,21 +44,19 @@ final class SpringRedis implements Closeable {
   }
 
   synchronized RedisMessageListenerContainer listenerContainer() {
-    if (container == null) {
-      container = new RedisMessageListenerContainer();
-      container.setConnectionFactory(connectionFactory());
-      container.setRecoveryInterval(RECOVERY_MILLIS);
-      container.afterPropertiesSet();
-      container.start();
+    if (listeners == null) {
+      listeners = new ChannelListeners(connectionFactory());
+      listeners.afterPropertiesSet();
+      listeners.start();
     }
-    return container;
+    return listeners;
   }
 
   @Override
   public synchronized void close() throws IOException {
     try {
-      if (container != null) {
-        container.destroy();
+      if (listeners != null) {
+        listeners.destroy();
       }
     } catch (Exception e) {
       throw new IOException("The listeners of Redis's channels do not stop", e);

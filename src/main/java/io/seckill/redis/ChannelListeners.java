@@ -1,0 +1,93 @@
+package io.seckill.redis;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.data.redis.listener.Topic;
+import org.springframework.data.redis.listener.adapter.RedisListenerExecutionFailedException;
+
+/**
+ * A container whose listeners may come while Redis is away: they listen as soon as it is there, and
+ * again after it was away. Messages are handed over one at a time, in their order.
+ */
+final class ChannelListeners extends RedisMessageListenerContainer {
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelListeners.class);
+  private static final long RECOVERY_MILLIS = 500;
+
+  private final ScheduledExecutorService messages = executor("redis-messages");
+  private final ScheduledExecutorService recovery = executor("redis-listeners");
+  private final Set<MessageListener> waiting = ConcurrentHashMap.newKeySet();
+
+  ChannelListeners(RedisConnectionFactory factory) {
+    setConnectionFactory(factory);
+    setTaskExecutor(messages);
+    setSubscriptionExecutor(recovery);
+    setRecoveryInterval(RECOVERY_MILLIS);
+  }
+
+  private static ScheduledExecutorService executor(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  @Override
+  public void addMessageListener(MessageListener listener, Collection<? extends Topic> topics) {
+    waiting.add(listener);
+    if (!listens(listener, topics)) {
+      LOG.warn("Redis is away: listening to {} begins when it is there", topics);
+      again(listener, topics);
+    }
+  }
+
+  private boolean listens(MessageListener listener, Collection<? extends Topic> topics) {
+    try {
+      super.addMessageListener(listener, topics);
+      waiting.remove(listener);
+      return true;
+    } catch (RedisListenerExecutionFailedException | IllegalStateException e) {
+      LOG.debug("Not listening yet", e);
+      return false;
+    }
+  }
+
+  private void again(MessageListener listener, Collection<? extends Topic> topics) {
+    try {
+      recovery.schedule(
+          () -> {
+            if (waiting.contains(listener) && !listens(listener, topics)) {
+              again(listener, topics);
+            }
+          },
+          RECOVERY_MILLIS,
+          TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Stopping: no more attempts to listen");
+    }
+  }
+
+  @Override
+  public void removeMessageListener(MessageListener listener, Collection<? extends Topic> topics) {
+    waiting.remove(listener);
+    super.removeMessageListener(listener, topics);
+  }
+
+  @Override
+  public void destroy() throws Exception {
+    recovery.shutdownNow();
+    super.destroy();
+    messages.shutdownNow();
+  }
+}
