@@ -40,6 +40,11 @@ class DevelopmentProfileIT {
       Path writer = routes.resolve("order-writer.camel.yaml");
       Files.writeString(writer, Files.readString(writer) + "# saved again\n");
       awaitOutput(application, "Started order-writer-batch (direct://write-batch) (source");
+      Path result = routes.resolve("result-api.camel.yaml");
+      Files.writeString(result, Files.readString(result) + "# saved again\n");
+      awaitOutput(application, "Started result-api (platform-http:///seckill/result) (source");
+      assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
+          .isEqualTo("UNKNOWN_REQUEST");
       assertThat(application.output()).doesNotContain("Error reloading routes");
     }
   }
