@@ -28,6 +28,7 @@ final class Product implements Contender {
    */
   static final String REQUEST_PATH = "product-front";
 
+  private static final String UNKNOWN_SALE = "/seckill/1";
   private static final String TOKEN = "benchmark";
   private static final String MAIN = "io.seckill.SeckillApplication";
   private static final Duration START_LIMIT = Duration.ofSeconds(120);
@@ -53,8 +54,7 @@ final class Product implements Contender {
     Map<String, String> properties = new HashMap<>(namespace.properties());
     properties.put("seckill.admin.token", TOKEN);
     properties.put("seckill.http.host", "127.0.0.1");
-    properties.put("seckill.throttle.product-rate", "1000000000");
-    properties.put("seckill.throttle.user-rate", "1000000000");
+    properties.put("seckill.throttle.product-rate", "1000000");
     properties.put("seckill.outbox.max-length", "100000000");
     properties.put("seckill.strategy", STRATEGY_B.equals(name) ? "B" : "A");
     if (REQUEST_PATH.equals(name)) {
@@ -79,7 +79,7 @@ final class Product implements Contender {
       }
       for (int i = 0; i < instances; i++) {
         int port = ports.get(i);
-        processes.get(i).awaitReady(() -> administers(port), START_LIMIT);
+        processes.get(i).awaitReady(() -> status(port, UNKNOWN_SALE) == 404, START_LIMIT);
       }
       return new Product(name, ports, processes, backends);
     } catch (IOException | InterruptedException e) {
@@ -93,58 +93,30 @@ final class Product implements Contender {
   private static final String AFTER_THE_202 =
       "**/outbox-relay*,**/order-writer*,**/dead-letter*,**/compensation*,**/sweeper*";
 
-  private static boolean administers(int port) {
+  /** Of a GET; 0 while nobody answers. */
+  private static int status(int port, String path) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(10))
+            .build();
     try {
-      return send(request(port, "/admin/sales").GET().build()).statusCode() == 200;
+      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException notYet) {
-      return false;
+      return 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      return 0;
     }
-  }
-
-  private static HttpRequest.Builder request(int port, String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-        .timeout(Duration.ofSeconds(10))
-        .header("Authorization", "Bearer " + TOKEN);
-  }
-
-  private static HttpResponse<String> send(HttpRequest request)
-      throws IOException, InterruptedException {
-    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   @Override
   public void openSales(long firstProduct, int products, long stock)
-      throws IOException, InterruptedException {
-    String body = "{\"name\":\"benchmark\",\"stock\":" + stock + "}";
-    for (int i = 0; i < products; i++) {
-      HttpResponse<String> response =
-          send(
-              request(ports.get(0), "/admin/sales/" + (firstProduct + i))
-                  .header("Content-Type", "application/json")
-                  .PUT(HttpRequest.BodyPublishers.ofString(body))
-                  .build());
-      if (response.statusCode() != 201) {
-        throw new IOException("no sale: " + response.statusCode() + " " + response.body());
-      }
-    }
+      throws IOException, InterruptedException, SQLException {
+    backends.preheat(firstProduct, products, stock);
     for (int i = 0; i < ports.size(); i++) {
       int port = ports.get(i);
       String last = "/seckill/" + (firstProduct + products - 1);
-      processes.get(i).awaitReady(() -> sells(port, last), START_LIMIT);
-    }
-  }
-
-  private static boolean sells(int port, String path) {
-    try {
-      return send(request(port, path).GET().build()).statusCode() == 200;
-    } catch (IOException notYet) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+      processes.get(i).awaitReady(() -> status(port, last) == 200, START_LIMIT);
     }
   }
 
