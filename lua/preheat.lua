@@ -26,9 +26,9 @@ local book = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', '
 if not book[1] then
   if ARGV[7] == 'existing' then return {-1} end
   if redis.call('EXISTS', KEYS[2], KEYS[4]) > 0 then return {3} end
-  redis.call('HSET', KEYS[1], 'initial', ARGV[2], 'restocked', '0', 'available', ARGV[2], 'pending', '0', 'sold', '0',
-    'writtenOff', '0', 'released', '0', 'maxQuantity', ARGV[3], 'startsAt', startsAt, 'endsAt', endsAt, 'state', state,
-    'epoch', ARGV[1], 'moves', '1')
+  redis.call('HSET', KEYS[1], 'available', ARGV[2], 'pending', '0', 'moves', '1', 'state', state, 'maxQuantity', ARGV[3],
+    'startsAt', startsAt, 'endsAt', endsAt, 'epoch', ARGV[1], 'initial', ARGV[2], 'restocked', '0', 'sold', '0',
+    'writtenOff', '0', 'released', '0')
   redis.call('PUBLISH', 'seckill:events', event)
   return {1}
 end

@@ -5,8 +5,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
@@ -69,15 +71,27 @@ public final class RedisConnections implements Closeable {
     background().connect();
   }
 
+  /** Begins to connect the event loops that will call, so that the first buyer need not wait. */
+  void connect(Vertx vertx) {
+    for (EventExecutor loop : ((VertxInternal) vertx).getEventLoopGroup()) {
+      of((EventLoop) loop).connect();
+    }
+  }
+
   /**
-   * Connects if that has not begun and waits for the first connection.
+   * Connects if that has not begun and waits for the first connection, and for those of the event
+   * loops that are known by now.
    *
-   * @return false when there is none within the limit; attempts go on
+   * @return false when they are not all there within the limit; attempts go on
    */
   public boolean awaitConnected(Duration limit) throws InterruptedException {
     connect();
+    CompletableFuture<?>[] all =
+        Stream.concat(Stream.of(background()), links.values().stream())
+            .map(RedisLink::firstConnection)
+            .toArray(CompletableFuture<?>[]::new);
     try {
-      background().firstConnection().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(all).get(limit.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException | ExecutionException e) {
       return false;

@@ -1,5 +1,6 @@
 package io.seckill.redis;
 
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.camel.Endpoint;
@@ -29,6 +30,10 @@ public final class ScriptComponent extends DefaultComponent {
     super.doStart();
     ScriptRunner runner =
         CamelContextHelper.mandatoryFindSingleByType(getCamelContext(), ScriptRunner.class);
+    Vertx vertx = getCamelContext().getRegistry().findSingleByType(Vertx.class);
+    if (vertx != null) {
+      runner.connect(vertx);
+    }
     if (!runner.awaitReady(START_WAIT)) {
       LOG.warn("Redis is away, or its books are not examined: orders are refused until it is back");
     }

@@ -4,6 +4,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.github.resilience4j.circuitbreaker.IllegalStateTransitionException;
+import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs scripts on books: by EVALSHA, loading a script Redis does not know and calling it again,
@@ -25,6 +29,8 @@ import java.util.concurrent.TimeoutException;
  * Redis gives for the call itself is a {@link ScriptException}.
  */
 public final class ScriptRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);
+
   public static final String REQUEST_BREAKER = "redis-requests";
   public static final String BACKGROUND_BREAKER = "redis-background";
 
@@ -69,7 +75,11 @@ public final class ScriptRunner {
   /** A connection is there again: an open breaker need not wait for its time. */
   private static void probe(CircuitBreaker breaker) {
     if (breaker.getState() == CircuitBreaker.State.OPEN) {
-      breaker.transitionToHalfOpenState();
+      try {
+        breaker.transitionToHalfOpenState();
+      } catch (IllegalStateTransitionException e) {
+        LOG.debug("Circuit breaker {} has moved on by itself", breaker.getName());
+      }
     }
   }
 
@@ -137,6 +147,11 @@ public final class ScriptRunner {
    */
   LuaScript script(String name) {
     return scripts.computeIfAbsent(name, LuaScript::load);
+  }
+
+  /** Begins to connect the event loops that will call. */
+  void connect(Vertx vertx) {
+    connections.connect(vertx);
   }
 
   /**
