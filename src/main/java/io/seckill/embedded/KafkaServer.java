@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -24,6 +25,7 @@ public final class KafkaServer implements EmbeddedServer {
 
   private final Path directory;
   private final int preferredPort;
+  private final Map<String, String> overrides;
   private int port;
   private KafkaRaftServer server;
 
@@ -32,8 +34,16 @@ public final class KafkaServer implements EmbeddedServer {
    * @param preferredPort taken when free
    */
   public KafkaServer(Path directory, int preferredPort) {
+    this(directory, preferredPort, Map.of());
+  }
+
+  /**
+   * @param overrides broker properties that differ from the embedded server's
+   */
+  public KafkaServer(Path directory, int preferredPort, Map<String, String> overrides) {
     this.directory = directory.toAbsolutePath().normalize();
     this.preferredPort = preferredPort;
+    this.overrides = Map.copyOf(overrides);
   }
 
   @Override
@@ -127,6 +137,7 @@ public final class KafkaServer implements EmbeddedServer {
     p.setProperty("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
     p.setProperty("log.segment.bytes", Integer.toString(256 * 1024 * 1024));
     p.setProperty("controlled.shutdown.max.retries", "1");
+    overrides.forEach(p::setProperty);
     return p;
   }
 
