@@ -1,0 +1,88 @@
+package io.seckill.drill.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.camel.AsyncCallback;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
+import org.apache.camel.NamedNode;
+import org.apache.camel.Processor;
+import org.apache.camel.model.ProcessorDefinition;
+import org.apache.camel.model.ProcessorDefinitionHelper;
+import org.apache.camel.spi.InterceptStrategy;
+import org.apache.camel.support.processor.DelegateAsyncProcessor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Points at which the application can be stopped dead (the process ends without running anything
+ * more) or made to stand still: before and after every node of every route, named {@code
+ * route-id/node-id:before} and {@code :after}. {@code after} is reached only by an exchange that
+ * has not failed.
+ */
+final class CrashPoints implements InterceptStrategy {
+  private static final Logger LOG = LoggerFactory.getLogger(CrashPoints.class);
+  private static final int AS_IF_KILLED = 137;
+
+  private record Armed(String point, AtomicInteger left, long stallMillis) {}
+
+  private final Control control;
+  private volatile Armed armed;
+
+  CrashPoints(Control control) {
+    this.control = control;
+  }
+
+  void arm(String point, int nth, long stallMillis) {
+    armed = new Armed(point, new AtomicInteger(nth), stallMillis);
+  }
+
+  void disarm() {
+    armed = null;
+  }
+
+  @Override
+  public Processor wrapProcessorInInterceptors(
+      CamelContext context, NamedNode node, Processor target, Processor next) {
+    String name =
+        ProcessorDefinitionHelper.getRouteId((ProcessorDefinition<?>) node) + "/" + node.getId();
+    String before = name + ":before";
+    String after = name + ":after";
+    return new DelegateAsyncProcessor(target) {
+      @Override
+      public boolean process(Exchange exchange, AsyncCallback callback) {
+        reach(before);
+        return super.process(
+            exchange,
+            doneSync -> {
+              if (exchange.getException() == null) {
+                reach(after);
+              }
+              callback.done(doneSync);
+            });
+      }
+    };
+  }
+
+  private void reach(String point) {
+    Armed current = armed;
+    if (current == null || !current.point().equals(point)) {
+      return;
+    }
+    if (current.left().decrementAndGet() != 0) {
+      return;
+    }
+    try {
+      control.tell(point);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (current.stallMillis() == 0) {
+      Runtime.getRuntime().halt(AS_IF_KILLED);
+    }
+    LOG.warn("Standing still at {} for {} ms", point, current.stallMillis());
+    LockSupport.parkNanos(current.stallMillis() * 1_000_000);
+  }
+}
