@@ -52,7 +52,8 @@ public final class Bench {
     Plan plan = options.quick() ? Plan.quick() : Plan.thorough();
     List<String> flags = new ArrayList<>(FLAGS);
     if (options.profile()) {
-      flags.add("-XX:StartFlightRecording=settings=profile,filename=" + options.out() + "/%p.jfr");
+      flags.add(
+          "-XX:StartFlightRecording=settings=profile,filename=" + options.out() + "/{name}.jfr");
     }
     try (Campaign campaign =
         Campaign.start(

@@ -39,7 +39,7 @@ final class JavaProcess implements AutoCloseable {
 
   /**
    * @param classpath as {@code java -cp} takes it
-   * @param flags of the JVM, heap and collector among them
+   * @param flags of the JVM, heap and collector among them; &#123;name} stands for the name
    * @param properties system properties
    * @param directory where it runs and logs
    */
@@ -54,7 +54,7 @@ final class JavaProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(BIN.resolve("java").toString());
-    command.addAll(flags);
+    flags.forEach(flag -> command.add(flag.replace("{name}", name)));
     properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.add("-cp");
     command.add(classpath);
