@@ -18,9 +18,8 @@
 -- Moves available -> pending (only with {1}), raises moves, writes the outbox entry that the relay sends.
 -- Keeps I1, I4, I8 and I9; the window is judged by Redis's TIME, one clock for all nodes.
 local user, key, requestId = ARGV[1], ARGV[2], ARGV[3]
-local quantity = tonumber(ARGV[4])
-local outboxLimit = tonumber(ARGV[5])
-if #ARGV ~= 5 or not quantity or quantity < 1 or quantity % 1 ~= 0 or not outboxLimit then
+local quantity, outboxLimit = tonumber(ARGV[4]), tonumber(ARGV[5])
+if #ARGV ~= 5 or not outboxLimit or not string.find(ARGV[4], '^[1-9]%d*$') or not string.find(key, '^[%w._:-]+$') then
   return redis.error_reply('ERR reserve: userId key requestId quantity outboxLimit expected')
 end
 

@@ -38,7 +38,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private static final long FIRST_BACKOFF_MILLIS = 100;
   private static final long CLAIMS_PER_IDLE = 4;
   private static final long RETIRE_AFTER_IDLES = 60;
-  private static final long STOP_LIMIT_SECONDS = 30;
+  private static final long STOP_LIMIT_SECONDS = 10;
 
   private final StreamEndpoint endpoint;
   private OutboxSource source;

@@ -147,6 +147,30 @@ class ScriptRunnerIT {
   }
 
   @Test
+  void shouldSellEachUnitOnceToAThousandBuyersAtOnce() throws Exception {
+    Redis.Node node = node();
+    BookScripts book = new BookScripts(node.scripts, product);
+    book.preheat(50, 1);
+    List<Context> contexts = List.of(vertx.getOrCreateContext(), vertx.getOrCreateContext());
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int buyer = 1; buyer <= 1_000; buyer++) {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        answers.add(onLoop(contexts.get(attempt), node, "reserve", purchase(buyer)));
+      }
+    }
+    long won = 0;
+    for (CompletableFuture<Answer> answer : answers) {
+      List<Object> reply = answer.get(60, TimeUnit.SECONDS).reply();
+      won += reply.get(0).equals(1L) ? 1 : 0;
+      assertThat(reply.get(0)).isIn(0L, 1L, 3L);
+    }
+    assertThat(won).isEqualTo(50);
+    assertThat(book.book().pending()).isEqualTo(50);
+    assertThat(book.book().available()).isZero();
+    assertThat(book.book().buyers()).isEqualTo(50);
+  }
+
+  @Test
   void shouldRefuseToWaitOnAnEventLoop() throws Exception {
     Redis.Node node = node();
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();

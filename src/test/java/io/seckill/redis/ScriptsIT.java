@@ -272,12 +272,31 @@ class ScriptsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "1.5", "x"})
+    @ValueSource(strings = {"0", "-1", "1.5", "1.0", "01", " 1", "1e3", "x", ""})
     void shouldRefuseAQuantityThatIsNone(String quantity) {
       book.preheat(9, 1);
       assertThatThrownBy(() -> book.run("reserve", 1, "k", book.requestId(1, "k"), quantity, 0))
           .isInstanceOf(ScriptException.class);
       assertThat(book.book().available()).isEqualTo(9);
+    }
+  }
+
+  @Nested
+  class KeysOfBuyers {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a|b", "a b", "ä"})
+    void shouldRefuseAKeyThatWouldBreakAnEntry(String key) {
+      book.preheat(9, 1);
+      assertThatThrownBy(() -> book.run("reserve", 1, key, book.requestId(1, "k"), 1, 0))
+          .isInstanceOf(ScriptException.class);
+      assertThat(book.book().available()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldTakeEveryKeyTheContractAllows() {
+      book.preheat(9, 1);
+      assertThat(book.reserve(1, "Az09._:-" + "x".repeat(32), 1).get(0)).isEqualTo(1L);
+      assertThat(book.reserve(2, "-", 1).get(0)).isEqualTo(1L);
     }
   }
 
