@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
-import java.io.InputStream;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -380,12 +379,6 @@ class EventLoopHttpTest {
   }
 
   private static String raw(String text) throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", fixture.port())) {
-      socket.setSoTimeout(60_000);
-      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-      socket.getOutputStream().flush();
-      InputStream in = socket.getInputStream();
-      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-    }
+    return RawHttp.exchange(fixture.port(), text);
   }
 }
