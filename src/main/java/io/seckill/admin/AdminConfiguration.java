@@ -22,4 +22,9 @@ public class AdminConfiguration {
   public Settlements settlements(@PropertyInject("seckill.strategy") String strategy) {
     return new Settlements(strategy);
   }
+
+  @BindToRegistry
+  public DeadLetterAdministration deadLetterAdministration() {
+    return new DeadLetterAdministration();
+  }
 }

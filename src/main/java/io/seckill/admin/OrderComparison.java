@@ -150,7 +150,7 @@ public final class OrderComparison {
     return List.copyOf(named);
   }
 
-  private static long number(Map<String, ?> row, String column) {
+  private static long number(Map<String, Object> row, String column) {
     return ((Number) row.get(column)).longValue();
   }
 }

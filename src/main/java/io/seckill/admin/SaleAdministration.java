@@ -6,6 +6,7 @@ import io.seckill.http.Refusal;
 import io.seckill.redis.Book;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,8 +91,8 @@ public final class SaleAdministration {
    * @return the parameters of sale-update.sql, with delta, what the stock changes by
    * @throws Refusal 409 REBUILD_REQUIRED, TERMS_FIXED or SALE_ENDED
    */
-  public Map<String, Object> change(Map<String, ?> row, SaleTerms terms, Optional<Book> book) {
-    Sale sale = Sale.of(row);
+  public Map<String, Object> change(Map<String, Object> row, SaleTerms terms, Optional<Book> book) {
+    Sale sale = SaleRow.of(row).sale();
     if (book.isEmpty() && hadBook(row)) {
       throw rebuildRequired(sale.productId());
     }
@@ -138,9 +139,9 @@ public final class SaleAdministration {
    * @param row the sale as it stands, locked; null where there is none
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED
    */
-  public void requireState(long productId, Map<String, ?> row, String wanted) {
+  public void requireState(long productId, Map<String, Object> row, String wanted) {
     requireKnown(productId, row);
-    if (Sale.of(row).state() == Sale.State.ENDED
+    if (SaleRow.of(row).sale().state() == Sale.State.ENDED
         && Sale.State.valueOf(wanted) != Sale.State.ENDED) {
       throw ended(productId);
     }
@@ -154,7 +155,7 @@ public final class SaleAdministration {
    * @return the units to add in MySQL: 0 where this key added them before
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED, 422 KEY_REUSED
    */
-  public long restock(long productId, Map<String, ?> row, Number earlier, long units) {
+  public long restock(long productId, Map<String, Object> row, Number earlier, long units) {
     requireKnown(productId, row);
     if (earlier != null) {
       if (earlier.longValue() != units) {
@@ -163,7 +164,7 @@ public final class SaleAdministration {
       }
       return 0;
     }
-    Sale sale = Sale.of(row);
+    Sale sale = SaleRow.of(row).sale();
     if (sale.state() == Sale.State.ENDED) {
       throw ended(productId);
     }
@@ -179,7 +180,7 @@ public final class SaleAdministration {
    *
    * @throws Refusal 404 UNKNOWN_PRODUCT
    */
-  public void requireKnown(long productId, Map<String, ?> row) {
+  public void requireKnown(long productId, Map<String, Object> row) {
     if (row == null) {
       throw Refusal.of(404, "UNKNOWN_PRODUCT", "There is no sale of this product.")
           .with("productId", productId);
@@ -192,9 +193,9 @@ public final class SaleAdministration {
    * @param preheatCode what preheat.lua said: -1 no book, 4 the book is of another epoch
    * @throws Refusal 409 REBUILD_REQUIRED
    */
-  public void requireBook(Map<String, ?> row, long preheatCode) {
+  public void requireBook(Map<String, Object> row, long preheatCode) {
     if (preheatCode < 0 || preheatCode > 3) {
-      throw rebuildRequired(Sale.of(row).productId());
+      throw rebuildRequired(SaleRow.of(row).sale().productId());
     }
   }
 
@@ -207,8 +208,8 @@ public final class SaleAdministration {
    * The call of preheat.lua that brings a book to what MySQL says. Of a sale that had a book it
    * makes none: a missing one is a loss.
    */
-  public ScriptCall preheat(Map<String, ?> row) {
-    Sale sale = Sale.of(row);
+  public ScriptCall preheat(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
     return ScriptCall.of(
         sale.productId(),
         Long.toString(sale.epoch()),
@@ -220,19 +221,19 @@ public final class SaleAdministration {
         hadBook(row) ? "existing" : "");
   }
 
-  private static boolean hadBook(Map<String, ?> row) {
-    return Sale.of(row).preheated() || ((Number) row.get("has_orders")).intValue() != 0;
+  private static boolean hadBook(Map<String, Object> row) {
+    return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
   }
 
   /** The call of sale-state.lua that brings a book to the state MySQL says. */
-  public ScriptCall state(Map<String, ?> row) {
-    Sale sale = Sale.of(row);
+  public ScriptCall state(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
     return ScriptCall.of(sale.productId(), sale.state().name());
   }
 
   /** The call of restock.lua that brings a book to the units MySQL says were added in all. */
-  public ScriptCall restocked(Map<String, ?> row) {
-    Sale sale = Sale.of(row);
+  public ScriptCall restocked(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
     return ScriptCall.of(sale.productId(), "1", Long.toString(sale.restocked()));
   }
 
@@ -240,9 +241,14 @@ public final class SaleAdministration {
     return instant == null ? "" : instant.toString();
   }
 
+  /** The sale of a row, for this node's list of sales. */
+  public Sale sale(Map<String, Object> row) {
+    return SaleRow.of(row).sale();
+  }
+
   /** What an administrative call answers of a sale. */
-  public Map<String, Object> view(Map<String, ?> row) {
-    Sale sale = Sale.of(row);
+  public Map<String, Object> view(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("productId", sale.productId());
     view.put("name", sale.name());
@@ -295,8 +301,8 @@ public final class SaleAdministration {
   }
 
   /** The parameters of sale-follow-book.sql. */
-  public Map<String, Object> follow(Map<String, ?> row, Optional<Book> found) {
-    Sale sale = Sale.of(row);
+  public Map<String, Object> follow(Map<String, Object> row, Optional<Book> found) {
+    Sale sale = SaleRow.of(row).sale();
     Book book = found.orElseThrow(() -> rebuildRequired(sale.productId()));
     Map<String, Object> parameters = new LinkedHashMap<>();
     parameters.put("productId", sale.productId());
@@ -311,8 +317,8 @@ public final class SaleAdministration {
    *
    * @throws Refusal 409 TERMS_FIXED
    */
-  public void requireTerms(Map<String, ?> row, SaleTerms terms) {
-    Sale sale = Sale.of(row);
+  public void requireTerms(Map<String, Object> row, SaleTerms terms) {
+    Sale sale = SaleRow.of(row).sale();
     if (sale.stock() != terms.stock() || sale.maxQuantity() != terms.maxQuantity()) {
       throw termsFixed(sale.stock(), sale.maxQuantity());
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.http.Refusal;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,8 +110,8 @@ public final class Settlements {
    * @throws Refusal 409 SETTLEMENT_PENDING where units that MySQL added are not in the book yet
    */
   public Map<String, Object> settle(
-      Map<String, ?> row, List<?> closed, Map<String, ?> counted, OrderComparison comparison) {
-    Sale sale = Sale.of(row);
+      Map<String, Object> row, List<?> closed, Map<String, ?> counted, OrderComparison comparison) {
+    Sale sale = SaleRow.of(row).sale();
     long initial = number(closed.get(1));
     long restocked = number(closed.get(2));
     long sold = number(closed.get(5));

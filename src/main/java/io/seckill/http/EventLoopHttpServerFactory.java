@@ -1,11 +1,14 @@
 package io.seckill.http;
 
+import io.seckill.ops.JolokiaGuard;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
+import org.apache.camel.component.platform.http.main.ManagementHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
+import org.apache.camel.main.HttpManagementServerConfigurationProperties;
 import org.apache.camel.main.HttpServerConfigurationProperties;
 
 /**
@@ -48,6 +51,20 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
         dispatcher,
         loops,
         number(context, "seckill.http.idle-timeout"));
+  }
+
+  /** Camel's management server, with Jolokia behind {@link JolokiaGuard}. */
+  @Override
+  public Service newHttpManagementServer(
+      CamelContext context, HttpManagementServerConfigurationProperties management) {
+    Service server = super.newHttpManagementServer(context, management);
+    if (management.isJolokiaEnabled() && server instanceof ManagementHttpServer camels) {
+      JolokiaGuard.protect(
+          camels.getConfiguration(),
+          management.getJolokiaPath(),
+          context.resolvePropertyPlaceholders("{{seckill.admin.token}}"));
+    }
+    return server;
   }
 
   private static VertxPlatformHttpServerConfiguration configuration(

@@ -3,6 +3,7 @@ package io.seckill.ops;
 import io.seckill.redis.Book;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,6 +53,7 @@ public final class BookWatch {
   private final LongPredicate admits;
   private final Duration outboxAgeLimit;
   private final long outboxMaxLength;
+  private volatile List<Sale> sales = List.of();
   private volatile List<Watched> watched = List.of();
   private Set<Long> misaligned = Set.of();
 
@@ -70,22 +72,31 @@ public final class BookWatch {
     this.outboxMaxLength = outboxMaxLength;
   }
 
-  /** The calls of ledger.lua for the rows of sales-to-watch.sql, in their order. */
-  public List<ScriptCall> calls(List<Map<String, Object>> rows) {
-    return rows.stream().map(row -> ScriptCall.of(Sale.of(row).productId())).toList();
+  /** Takes the rows of sales-to-watch.sql. They are kept for when MySQL cannot be asked. */
+  public void sales(List<Map<String, Object>> rows) {
+    sales = rows.stream().map(row -> SaleRow.of(row).sale()).toList();
+  }
+
+  /** The sales MySQL last told of. */
+  public List<Sale> sales() {
+    return sales;
+  }
+
+  /** The calls of ledger.lua for these sales, in their order. */
+  public List<ScriptCall> calls(List<Sale> of) {
+    return of.stream().map(sale -> ScriptCall.of(sale.productId())).toList();
   }
 
   /**
-   * Takes what a look showed.
+   * Takes what a look at the books of these sales showed.
    *
    * @return products whose book was seen to differ in this look and in the one before, so that a
    *     change that was just on its way is not taken for a lost one
    */
-  public synchronized List<Long> misaligned(
-      List<Map<String, Object>> rows, List<List<Object>> replies) {
+  public synchronized List<Long> misaligned(List<Sale> of, List<List<Object>> replies) {
     List<Watched> seen = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      Sale sale = Sale.of(rows.get(i));
+    for (int i = 0; i < of.size(); i++) {
+      Sale sale = of.get(i);
       seen.add(new Watched(sale, Book.of(replies.get(i)), !admits.test(sale.productId())));
     }
     watched = List.copyOf(seen);

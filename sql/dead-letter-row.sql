@@ -1,0 +1,6 @@
+-- One dead letter as an operator sees it.
+-- Parameters: the variable deadLetterId.
+SELECT id, origin, source, request_id, product_id, user_id, SUBSTRING(payload, 1, 4000) AS payload,
+       LENGTH(payload) AS payload_length, cause, attempts, state, parked_until, created_at, updated_at
+FROM dead_letters
+WHERE id = :#deadLetterId

@@ -1,0 +1,160 @@
+package io.seckill.admin;
+
+import io.seckill.http.Refusal;
+import io.seckill.order.DeadLetterRefusedException;
+import io.seckill.order.DeadLetterState;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Reads what operators ask about dead letters, and shows them what is kept. */
+public final class DeadLetterAdministration {
+  /** Dead letters a page holds where the call does not say. */
+  public static final int DEFAULT_PAGE = 100;
+
+  /** Dead letters a page holds at most. */
+  public static final int MAX_PAGE = 500;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
+  /**
+   * The id of a path.
+   *
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public long id(Object header) {
+    return number(header, "id", 1, Long.MAX_VALUE);
+  }
+
+  /**
+   * The state asked for; empty for all.
+   *
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public String state(Object header) {
+    if (header == null || "".equals(header)) {
+      return "";
+    }
+    if (Arrays.stream(DeadLetterState.values()).anyMatch(state -> state.name().equals(header))) {
+      return (String) header;
+    }
+    throw Refusal.of(
+            400,
+            "INVALID_REQUEST",
+            "'state' must be one of " + Arrays.toString(DeadLetterState.values()) + ".")
+        .with("member", "state");
+  }
+
+  /**
+   * The id the page begins behind; 0 where the call does not say.
+   *
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public long after(Object header) {
+    return header == null ? 0 : number(header, "after", 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * How many dead letters the page holds.
+   *
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public int limit(Object header) {
+    return header == null ? DEFAULT_PAGE : (int) number(header, "limit", 1, MAX_PAGE);
+  }
+
+  private static long number(Object header, String member, long min, long max) {
+    if (header instanceof String text && NUMBER.matcher(text).matches()) {
+      long number = Long.parseLong(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    }
+    throw Refusal.of(
+            400,
+            "INVALID_REQUEST",
+            "'"
+                + member
+                + "' must be an integer"
+                + (max == Long.MAX_VALUE ? "." : " from " + min + " to " + max + "."))
+        .with("member", member);
+  }
+
+  /** A page as it is answered; {@code next} is the {@code after} of the page behind a full one. */
+  public Map<String, Object> page(List<Map<String, Object>> rows, int limit) {
+    Map<String, Object> page = new LinkedHashMap<>();
+    page.put("deadLetters", rows.stream().map(this::view).toList());
+    if (rows.size() == limit) {
+      page.put("next", rows.get(rows.size() - 1).get("id"));
+    }
+    return page;
+  }
+
+  /**
+   * A dead letter as it is answered. {@code payload} is the failed record as text, {@code
+   * payloadBase64} where it is none.
+   */
+  public Map<String, Object> view(Map<String, Object> row) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("id", row.get("id"));
+    view.put("state", row.get("state"));
+    view.put("requestId", row.get("request_id"));
+    view.put("productId", row.get("product_id"));
+    view.put("userId", row.get("user_id"));
+    view.put("cause", row.get("cause"));
+    view.put("attempts", row.get("attempts"));
+    view.put("source", row.get("source"));
+    view.put("origin", row.get("origin"));
+    view.put("parkedUntil", instant(row.get("parked_until")));
+    view.put("createdAt", instant(row.get("created_at")));
+    view.put("updatedAt", instant(row.get("updated_at")));
+    byte[] payload = (byte[]) row.get("payload");
+    try {
+      view.put(
+          "payload",
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload)).toString());
+    } catch (CharacterCodingException e) {
+      view.put("payloadBase64", Base64.getEncoder().encodeToString(payload));
+    }
+    if (((Number) row.get("payload_length")).longValue() > payload.length) {
+      view.put("payloadLength", row.get("payload_length"));
+    }
+    return view;
+  }
+
+  private static String instant(Object millis) {
+    return millis == null ? null : Instant.ofEpochMilli(((Number) millis).longValue()).toString();
+  }
+
+  /**
+   * Refuses what cannot be done with a dead letter.
+   *
+   * @param failure a {@link DeadLetterRefusedException}, or an exception caused by one
+   * @throws Refusal 404 UNKNOWN_DEAD_LETTER, 409 for every other code
+   */
+  public void refuse(Throwable failure) {
+    Throwable cause = failure;
+    while (!(cause instanceof DeadLetterRefusedException) && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof DeadLetterRefusedException refused) {
+      throw Refusal.of(
+          refused.code() == DeadLetterRefusedException.Code.UNKNOWN_DEAD_LETTER ? 404 : 409,
+          refused.code().name(),
+          refused.getMessage());
+    }
+    throw new IllegalArgumentException("Not a refusal", failure);
+  }
+
+  /** The audit row's detail, as JSON. */
+  public String detail(long id) {
+    return "{\"deadLetterId\":" + id + "}";
+  }
+}

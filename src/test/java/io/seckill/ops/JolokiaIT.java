@@ -1,0 +1,218 @@
+package io.seckill.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.seckill.testing.TestApplication;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JolokiaIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private final TestApplication application = TestApplication.shared();
+
+  @Test
+  void shouldShowWhatCamelsTabInHawtioShows() throws Exception {
+    JsonNode context = post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=context,*\"}");
+    String mbean = ownContext(context);
+
+    JsonNode read =
+        post(
+            "{\"type\":\"read\",\"mbean\":" + quoted(mbean) + ",\"attribute\":\"ExchangesTotal\"}");
+    JsonNode routes = exec(mbean, "dumpRoutesAsXml()");
+    JsonNode stats = exec(mbean, "dumpRoutesStatsAsXml(boolean,boolean)", "true", "true");
+
+    assertThat(read.path("status").asInt()).as(read.toString()).isEqualTo(200);
+    assertThat(routes.path("status").asInt()).as(routes.toString()).isEqualTo(200);
+    assertThat(routes.path("value").asText()).contains("sale-admin-put");
+    assertThat(stats.path("status").asInt()).as(stats.toString()).isEqualTo(200);
+    assertThat(stats.path("value").asText()).contains("order-api");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "com.sun.management:type=DiagnosticCommand | vmSystemProperties | ",
+        "com.sun.management:type=DiagnosticCommand | help([Ljava.lang.String;) | x",
+        "com.sun.management:type=HotSpotDiagnostic | dumpHeap(java.lang.String,boolean) | /tmp/h,true",
+        "com.sun.management:type=HotSpotDiagnostic | setVMOption | a,b",
+        "java.lang:type=Memory | gc | ",
+        "java.lang:type=Threading | dumpAllThreads(boolean,boolean) | true,true",
+        "java.util.logging:type=Logging | setLoggerLevel | a,b",
+        "CONTEXT | stop | ",
+        "CONTEXT | stop() | ",
+        "CONTEXT | suspend | ",
+        "CONTEXT | sendBody(java.lang.String,java.lang.Object) | direct:audit,x",
+        "CONTEXT | requestBody(java.lang.String,java.lang.Object) | direct:audit,x",
+        "CONTEXT | dumpRoutesAsXml(boolean) | true",
+        "ROUTE | stop | ",
+        "ROUTE | stop() | ",
+        "ROUTE | suspend() | ",
+        "ROUTE | remove() | ",
+        "ROUTE | updateRouteFromXml(java.lang.String) | <route/>"
+      })
+  void shouldNotOperateAnything(String mbean, String operation, String arguments) throws Exception {
+    String name =
+        switch (mbean) {
+          case "CONTEXT" ->
+              ownContext(
+                  post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=context,*\"}"));
+          case "ROUTE" ->
+              post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=routes,name=\\\"order-api\\\",*\"}")
+                  .path("value")
+                  .get(0)
+                  .asText();
+          default -> mbean;
+        };
+
+    JsonNode answer =
+        exec(name, operation, arguments == null ? new String[0] : arguments.split(","));
+
+    assertThat(answer.path("status").asInt()).as(answer.toString()).isEqualTo(403);
+  }
+
+  @Test
+  void shouldNotSetAttributes() throws Exception {
+    JsonNode answer =
+        post(
+            "{\"type\":\"write\",\"mbean\":\"java.lang:type=Memory\",\"attribute\":\"Verbose\","
+                + "\"value\":true}");
+
+    assertThat(answer.path("status").asInt()).as(answer.toString()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SystemProperties", "InputArguments"})
+  void shouldNotShowWhereSecretsMayStand(String attribute) throws Exception {
+    JsonNode answer =
+        post(
+            "{\"type\":\"read\",\"mbean\":\"java.lang:type=Runtime\",\"attribute\":\""
+                + attribute
+                + "\"}");
+    JsonNode all = post("{\"type\":\"read\",\"mbean\":\"java.lang:type=Runtime\"}");
+    JsonNode byPattern =
+        post(
+            "{\"type\":\"read\",\"mbean\":\"java.lang:type=Runt*\",\"attribute\":\""
+                + attribute
+                + "\"}");
+    HttpResponse<String> byPath =
+        get("/observe/jolokia/read/java.lang:type=Runtime/" + attribute, Map.of());
+
+    assertThat(answer.path("status").asInt()).as(answer.toString()).isEqualTo(403);
+    for (String text : new String[] {all.toString(), byPattern.toString(), byPath.body()}) {
+      assertThat(text).doesNotContain("java.class.path").doesNotContain("-Dsurefire");
+    }
+  }
+
+  @Test
+  void shouldRefusePagesOfOtherSites() throws Exception {
+    for (String header : new String[] {"Origin", "Referer"}) {
+      HttpResponse<String> foreign =
+          get("/observe/jolokia/version", Map.of(header, "http://evil.example"));
+      HttpResponse<String> lookalike =
+          get("/observe/jolokia/version", Map.of(header, "http://localhost.evil.example"));
+      HttpResponse<String> local =
+          get("/observe/jolokia/version", Map.of(header, "http://localhost:8090"));
+
+      assertThat(foreign.body()).doesNotContain("\"agent\"");
+      assertThat(lookalike.body()).doesNotContain("\"agent\"");
+      assertThat(local.body()).contains("\"agent\"");
+    }
+  }
+
+  @Test
+  void shouldAskForTheTokenWhereOthersCanReachIt() throws Exception {
+    try (TestApplication open =
+        TestApplication.start(Map.of("seckill.management.host", "0.0.0.0"))) {
+      String jolokia = open.managementUrl() + "/observe/jolokia";
+      for (String path :
+          new String[] {
+            "/version", "", "/", "//version", "/%2e/version", "/read/java.lang:type=Memory"
+          }) {
+        assertThat(status(jolokia + path, null)).as(path).isNotEqualTo(200);
+        assertThat(status(jolokia + path, basic("admin", "wrong"))).as(path).isNotEqualTo(200);
+        assertThat(status(jolokia + path, basic("root", open.adminToken())))
+            .as(path)
+            .isNotEqualTo(200);
+      }
+      assertThat(status(jolokia + "/version", null)).isEqualTo(401);
+      assertThat(status(jolokia + "/version", basic("admin", open.adminToken()))).isEqualTo(200);
+      assertThat(status(open.managementUrl() + "/observe/health/live", null)).isEqualTo(200);
+      assertThat(status(open.managementUrl() + "/observe/metrics", null)).isEqualTo(200);
+    }
+  }
+
+  // ---- helpers ----
+
+  /** Other applications of this JVM have contexts of their own. */
+  private String ownContext(JsonNode found) {
+    String name = application.camelContext().getManagementName();
+    for (JsonNode mbean : found.path("value")) {
+      if (mbean.asText().contains("\"" + application.camelContext().getName() + "\"")
+          && mbean.asText().contains(name)) {
+        return mbean.asText();
+      }
+    }
+    throw new AssertionError("No context " + name + " in " + found);
+  }
+
+  private JsonNode exec(String mbean, String operation, String... arguments) throws Exception {
+    return post(
+        "{\"type\":\"exec\",\"mbean\":"
+            + quoted(mbean)
+            + ",\"operation\":"
+            + quoted(operation)
+            + ",\"arguments\":"
+            + JSON.writeValueAsString(arguments)
+            + "}");
+  }
+
+  private static String quoted(String text) throws Exception {
+    return JSON.writeValueAsString(text);
+  }
+
+  private JsonNode post(String body) throws Exception {
+    HttpResponse<String> response =
+        CLIENT.send(
+            HttpRequest.newBuilder(URI.create(application.managementUrl() + "/observe/jolokia/"))
+                .POST(BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    return JSON.readTree(response.body());
+  }
+
+  private HttpResponse<String> get(String path, Map<String, String> headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(application.managementUrl() + path));
+    headers.forEach(request::header);
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private static String basic(String user, String password) {
+    return "Basic "
+        + Base64.getEncoder()
+            .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static int status(String url, String authorization) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+}
