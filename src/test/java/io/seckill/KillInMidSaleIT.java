@@ -31,7 +31,7 @@ class KillInMidSaleIT {
   void shouldTurnEveryAcceptedPurchaseIntoAnOrder() throws Exception {
     long product = Products.next();
     try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, Map.of())) {
-      Shop shop = application.start().shop();
+      Shop shop = application.start().awaitReady().shop();
       assertThat(shop.createSale(product, STOCK).status()).isEqualTo(201);
 
       List<Long> unanswered = buy(shop, product, buyers(), application);
@@ -39,7 +39,7 @@ class KillInMidSaleIT {
       assertThat(unanswered).as("buyers the kill cut off").isNotEmpty();
       assertThat(accepted).hasSizeGreaterThanOrEqualTo(ACCEPTED_BEFORE_THE_KILL);
 
-      application.start();
+      application.start().awaitReady();
       assertThat(buy(shop, product, unanswered, null)).isEmpty();
 
       assertThat(accepted).as("every unit found a buyer").hasSize(STOCK);

@@ -6,10 +6,6 @@ import io.seckill.embedded.Ports;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.TestServers;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -123,11 +119,7 @@ class PackagedApplicationIT {
         ApplicationProcess.packaged(directory, JAR, properties)
             .environment("SECKILL_STRATEGY", "B")
             .start()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(application.managementUrl() + "/observe/health"))
-              .build();
-      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode())
-          .isEqualTo(200);
+      application.awaitReady();
       assertThat(application.output())
           .contains("full, strategy B")
           .doesNotContain(properties.get("seckill.mysql.password"), "a-token");

@@ -39,7 +39,7 @@ public class RedisConfiguration {
   @PropertyInject("seckill.redis.breaker-wait")
   private long breakerWait;
 
-  @BindToRegistry
+  @BindToRegistry(destroyMethod = "close")
   public synchronized RedisConnections redisConnections() {
     if (connections == null) {
       connections =
@@ -75,7 +75,7 @@ public class RedisConfiguration {
   }
 
   /** Asks the {@link BookVerifier} that is bound by then; where none is, trusts every book. */
-  @BindToRegistry
+  @BindToRegistry(destroyMethod = "close")
   public BookExaminer bookExaminer(CamelContext context) {
     return new BookExaminer(
         guard,
@@ -92,7 +92,7 @@ public class RedisConfiguration {
   }
 
   /** Ends what camel-spring-redis was given. */
-  @BindToRegistry
+  @BindToRegistry(destroyMethod = "close")
   public synchronized SpringRedis springRedis() {
     if (spring == null) {
       spring = new SpringRedis(uri, Duration.ofMillis(backgroundTimeout));

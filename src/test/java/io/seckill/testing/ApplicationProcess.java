@@ -108,7 +108,8 @@ public final class ApplicationProcess implements AutoCloseable {
   public ApplicationProcess launch() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx512m");
+    // quick to start rather than quick at its peak
+    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
     command.addAll(launcher);
     starts++;
@@ -141,6 +142,12 @@ public final class ApplicationProcess implements AutoCloseable {
     if (!process.isAlive()) {
       throw new IllegalStateException("The application ended at its start: " + output());
     }
+    return this;
+  }
+
+  /** Waits until the application says that it can take orders. */
+  public ApplicationProcess awaitReady() {
+    Health.awaitUp(managementUrl());
     return this;
   }
 

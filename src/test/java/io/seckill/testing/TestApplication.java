@@ -52,10 +52,16 @@ public final class TestApplication implements AutoCloseable {
   /** The application with default properties that tests share; it runs until the JVM ends. */
   public static synchronized TestApplication shared() {
     if (shared == null) {
-      shared = start(Map.of());
+      shared = start(Map.of()).awaitReady();
       TestServers.atEnd(shared);
     }
     return shared;
+  }
+
+  /** Waits until the application says that it can take orders. */
+  public TestApplication awaitReady() {
+    Health.awaitUp(managementUrl());
+    return this;
   }
 
   /** Where buyers and administrators ask, without a slash at the end. */
