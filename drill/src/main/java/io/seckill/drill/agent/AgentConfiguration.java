@@ -2,7 +2,8 @@ package io.seckill.drill.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
@@ -30,16 +31,13 @@ public final class AgentConfiguration implements CamelConfiguration {
   }
 
   private static void follow(Control control, CrashPoints points, ShiftedClock clock) {
-    Optional<String> last = Optional.empty();
+    List<String> last = List.of();
     while (true) {
       try {
-        Optional<String> order = control.order();
-        if (!order.equals(last)) {
-          last = order;
-          points.disarm();
-          if (order.isPresent()) {
-            obey(order.get(), control, points, clock);
-          }
+        List<String> orders = control.orders();
+        if (!orders.equals(last)) {
+          last = orders;
+          obey(orders, control, points, clock);
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -48,14 +46,19 @@ public final class AgentConfiguration implements CamelConfiguration {
     }
   }
 
-  private static void obey(String order, Control control, CrashPoints points, ShiftedClock clock)
+  private static void obey(
+      List<String> orders, Control control, CrashPoints points, ShiftedClock clock)
       throws IOException {
-    String[] words = order.split(" ");
-    if (words[0].equals("clock")) {
-      clock.shift(Long.parseLong(words[1]));
-      control.tell(order);
-    } else {
-      points.arm(words[0], Integer.parseInt(words[1]), Long.parseLong(words[2]));
+    List<Control.Stop> stops = new ArrayList<>();
+    for (String order : orders) {
+      String[] words = order.split(" ");
+      if (words[0].equals("stop")) {
+        stops.add(new Control.Stop(words[1], Integer.parseInt(words[2]), Long.parseLong(words[3])));
+      } else if (words[0].equals("clock")) {
+        clock.shift(Long.parseLong(words[1]));
+        control.tell(order);
+      }
     }
+    points.arm(stops);
   }
 }

@@ -7,8 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Two files by which a drill talks to the agent in the application's process: what the agent is to
@@ -32,19 +34,25 @@ public final class Control {
   }
 
   /**
-   * Stops the application at a point.
+   * A point at which the application is to stop.
    *
    * @param point {@code route-id/node-id:before} or {@code :after}
    * @param nth how many exchanges reach the point until then, 1 for the first
    * @param stallMillis how long it stands still; 0: it ends at once, as if killed
    */
-  public void arm(String point, int nth, long stallMillis) throws IOException {
-    write(point + " " + nth + " " + stallMillis + " " + System.nanoTime());
+  public record Stop(String point, int nth, long stallMillis) {}
+
+  /** Stops the application at these points, instead of those armed before. */
+  public void arm(Stop... stops) throws IOException {
+    write(
+        Arrays.stream(stops)
+            .map(stop -> "stop " + stop.point() + " " + stop.nth() + " " + stop.stallMillis())
+            .collect(Collectors.joining("\n")));
   }
 
   /** Shifts the clock of the application. */
   public void shiftClock(long millis) throws IOException {
-    write("clock " + millis + " 0 " + System.nanoTime());
+    write("clock " + millis);
   }
 
   /** Nothing more is to happen. */
@@ -53,10 +61,11 @@ public final class Control {
     Files.deleteIfExists(deeds);
   }
 
-  private void write(String line) throws IOException {
+  private void write(String lines) throws IOException {
     Files.createDirectories(orders.getParent());
     Path part = orders.resolveSibling("orders.part");
-    Files.writeString(part, line);
+    // the time makes the same orders, given again, new ones
+    Files.writeString(part, "given " + System.nanoTime() + "\n" + lines);
     Files.move(part, orders, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
@@ -69,12 +78,12 @@ public final class Control {
     }
   }
 
-  /** The order that stands, empty when there is none. */
-  Optional<String> order() throws IOException {
+  /** The orders that stand, a line each. */
+  List<String> orders() throws IOException {
     try {
-      return Optional.of(Files.readString(orders));
+      return Files.readAllLines(orders);
     } catch (NoSuchFileException none) {
-      return Optional.empty();
+      return List.of();
     }
   }
 

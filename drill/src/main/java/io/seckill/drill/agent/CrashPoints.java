@@ -2,8 +2,11 @@ package io.seckill.drill.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -26,21 +29,22 @@ final class CrashPoints implements InterceptStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(CrashPoints.class);
   private static final int AS_IF_KILLED = 137;
 
-  private record Armed(String point, AtomicInteger left, long stallMillis) {}
+  private record Armed(Control.Stop stop, AtomicInteger left) {}
 
   private final Control control;
-  private volatile Armed armed;
+  private volatile Map<String, Armed> armed = Map.of();
 
   CrashPoints(Control control) {
     this.control = control;
   }
 
-  void arm(String point, int nth, long stallMillis) {
-    armed = new Armed(point, new AtomicInteger(nth), stallMillis);
-  }
-
-  void disarm() {
-    armed = null;
+  /** Instead of what was armed before. */
+  void arm(List<Control.Stop> stops) {
+    armed =
+        stops.stream()
+            .collect(
+                Collectors.toMap(
+                    Control.Stop::point, stop -> new Armed(stop, new AtomicInteger(stop.nth()))));
   }
 
   @Override
@@ -67,11 +71,8 @@ final class CrashPoints implements InterceptStrategy {
   }
 
   private void reach(String point) {
-    Armed current = armed;
-    if (current == null || !current.point().equals(point)) {
-      return;
-    }
-    if (current.left().decrementAndGet() != 0) {
+    Armed here = armed.get(point);
+    if (here == null || here.left().decrementAndGet() != 0) {
       return;
     }
     try {
@@ -79,10 +80,11 @@ final class CrashPoints implements InterceptStrategy {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (current.stallMillis() == 0) {
+    long stallMillis = here.stop().stallMillis();
+    if (stallMillis == 0) {
       Runtime.getRuntime().halt(AS_IF_KILLED);
     }
-    LOG.warn("Standing still at {} for {} ms", point, current.stallMillis());
-    LockSupport.parkNanos(current.stallMillis() * 1_000_000);
+    LOG.warn("Standing still at {} for {} ms", point, stallMillis);
+    LockSupport.parkNanos(stallMillis * 1_000_000);
   }
 }

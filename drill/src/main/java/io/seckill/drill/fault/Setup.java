@@ -1,0 +1,29 @@
+package io.seckill.drill.fault;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How the application is started for a fault.
+ *
+ * @param properties of the application that differ from the drill's usual ones
+ * @param nodes of the application
+ */
+public record Setup(Map<String, String> properties, int nodes) {
+  public static final Setup USUAL = new Setup(Map.of(), 1);
+  public static final Setup TWO_NODES = new Setup(Map.of(), 2);
+
+  public Setup {
+    properties = Map.copyOf(properties);
+  }
+
+  public static Setup with(String name, String value) {
+    return USUAL.and(name, value);
+  }
+
+  public Setup and(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(properties);
+    more.put(name, value);
+    return new Setup(more, nodes);
+  }
+}

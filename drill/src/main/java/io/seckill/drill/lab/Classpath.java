@@ -1,0 +1,73 @@
+package io.seckill.drill.lab;
+
+import io.seckill.drill.agent.AgentConfiguration;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the drilled application is started with: its own classes, and the agent alone of ours. */
+final class Classpath {
+  private static final String TOOLS = "test-classes";
+
+  private Classpath() {}
+
+  /** All of this JVM's. */
+  static List<String> all() {
+    String classpath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return List.of(classpath.split(File.pathSeparator));
+  }
+
+  /**
+   * The application's.
+   *
+   * @param scratch a folder to copy the agent to
+   * @param first folders whose files come before the application's own
+   */
+  static String application(Path scratch, List<Path> first) {
+    List<String> entries = new ArrayList<>();
+    first.forEach(folder -> entries.add(folder.toString()));
+    entries.add(agent(scratch).toString());
+    all().stream().filter(entry -> !Path.of(entry).endsWith(TOOLS)).forEach(entries::add);
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static Path agent(Path scratch) {
+    Path copy = scratch.resolve("agent");
+    String packageFolder = AgentConfiguration.class.getPackageName().replace('.', '/');
+    Path source =
+        all().stream()
+            .map(entry -> Path.of(entry).resolve(packageFolder))
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElseThrow(() -> new LabException("The drill's agent is not on the classpath"));
+    try (Stream<Path> files = Files.list(source)) {
+      Path target = Files.createDirectories(copy.resolve(packageFolder));
+      for (Path file : files.toList()) {
+        Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+      return copy;
+    } catch (IOException e) {
+      throw new LabException("Cannot copy the agent", e);
+    }
+  }
+
+  /** Where the application's own classes and files are. */
+  static Path ownClasses() {
+    return all().stream()
+        .map(Path::of)
+        .filter(entry -> Files.exists(entry.resolve("io/seckill/SeckillApplication.class")))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new LabException(
+                    "The application is not on the classpath: "
+                        + Arrays.toString(all().toArray())));
+  }
+}

@@ -1,0 +1,200 @@
+package io.seckill.drill.lab;
+
+import io.seckill.drill.net.TcpProxy;
+import io.seckill.embedded.MariaDbServer;
+import io.seckill.embedded.Ports;
+import io.seckill.embedded.RedisServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The servers of a drill and the network in front of them. Either its own, each a process that can
+ * be hurt, with data in a scratch folder; or given ones, of which only the network can be hurt.
+ */
+public final class Lab implements AutoCloseable {
+  private final Path scratch;
+  private final Addresses direct;
+  private final Addresses throughNetwork;
+  private final Servers own;
+  private final TcpProxy redisNetwork;
+  private final TcpProxy kafkaNetwork;
+  private final TcpProxy mysqlNetwork;
+  private final Stores stores;
+
+  private record Servers(Machine redis, Machine kafka, Machine mysql) {
+    private List<Machine> all() {
+      return List.of(redis, kafka, mysql);
+    }
+  }
+
+  private Lab(
+      Path scratch,
+      Addresses direct,
+      Servers own,
+      TcpProxy redisNetwork,
+      TcpProxy kafkaNetwork,
+      TcpProxy mysqlNetwork) {
+    this.scratch = scratch;
+    this.direct = direct;
+    this.own = own;
+    this.redisNetwork = redisNetwork;
+    this.kafkaNetwork = kafkaNetwork;
+    this.mysqlNetwork = mysqlNetwork;
+    throughNetwork =
+        new Addresses(
+            "redis://127.0.0.1:" + redisNetwork.port(),
+            kafkaNetwork == null ? direct.brokers() : "127.0.0.1:" + kafkaNetwork.port(),
+            direct.mysqlUrl().replaceFirst("//[^/]+/", "//127.0.0.1:" + mysqlNetwork.port() + "/"),
+            direct.mysqlUser(),
+            direct.mysqlPassword());
+    stores = new Stores(direct);
+  }
+
+  /** Starts servers of its own. */
+  public static Lab embedded(Path scratch) throws IOException {
+    Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
+    RedisServer redis = new RedisServer(folder.resolve("redis"), 0);
+    MariaDbServer mariaDb = new MariaDbServer(folder.resolve("mariadb"), 0);
+    int kafkaPort = Ports.free();
+    TcpProxy kafkaNetwork = new TcpProxy(Ports.free(), "127.0.0.1", kafkaPort);
+    Machine kafka =
+        new JavaMachine(
+            "kafka",
+            folder.resolve("logs"),
+            KafkaProcess.READY,
+            () ->
+                List.of(
+                    "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    String.join(java.io.File.pathSeparator, Classpath.all()),
+                    KafkaProcess.class.getName(),
+                    folder.resolve("kafka").toString(),
+                    Integer.toString(kafkaPort),
+                    Integer.toString(kafkaNetwork.port())));
+    Servers servers =
+        new Servers(
+            new EmbeddedMachine(redis, folder.resolve("redis")),
+            kafka,
+            new EmbeddedMachine(mariaDb, folder.resolve("mariadb")));
+    CompletableFuture.allOf(
+            servers.all().stream()
+                .map(server -> CompletableFuture.runAsync(server::start))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    Addresses direct =
+        new Addresses(
+            redis.uri(),
+            "127.0.0.1:" + kafkaNetwork.port(),
+            mariaDb.url(),
+            mariaDb.user(),
+            mariaDb.password());
+    return new Lab(
+        folder,
+        direct,
+        servers,
+        new TcpProxy("127.0.0.1", redis.port()),
+        kafkaNetwork,
+        new TcpProxy("127.0.0.1", mariaDb.port()));
+  }
+
+  /** Uses servers that are there. They are never stopped or emptied. */
+  public static Lab given(Path scratch, Addresses addresses) throws IOException {
+    Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
+    URI redis = URI.create(addresses.redisUri());
+    URI mysql = URI.create(addresses.mysqlUrl().substring("jdbc:".length()));
+    if (redis.getUserInfo() != null) {
+      throw new LabException("A Redis with a password cannot be drilled through a proxy yet");
+    }
+    return new Lab(
+        folder,
+        addresses,
+        null,
+        new TcpProxy(redis.getHost(), redis.getPort() < 0 ? 6379 : redis.getPort()),
+        null,
+        new TcpProxy(mysql.getHost(), mysql.getPort() < 0 ? 3306 : mysql.getPort()));
+  }
+
+  public Path scratch() {
+    return scratch;
+  }
+
+  /** Whether servers can be killed, stopped and emptied. */
+  public boolean ownsServers() {
+    return own != null;
+  }
+
+  public Machine redis() {
+    return own.redis();
+  }
+
+  public Machine kafka() {
+    return own.kafka();
+  }
+
+  public Machine mysql() {
+    return own.mysql();
+  }
+
+  public TcpProxy redisNetwork() {
+    return redisNetwork;
+  }
+
+  /** Empty with given servers: Kafka tells its clients where to connect. */
+  public Optional<TcpProxy> kafkaNetwork() {
+    return Optional.ofNullable(kafkaNetwork);
+  }
+
+  public TcpProxy mysqlNetwork() {
+    return mysqlNetwork;
+  }
+
+  public Stores stores() {
+    return stores;
+  }
+
+  /** A node of the application, not started. */
+  public Application application(
+      String name, Map<String, String> properties, List<Path> changedFiles) {
+    return new Application(this, name, properties, changedFiles);
+  }
+
+  Addresses throughNetwork() {
+    return throughNetwork;
+  }
+
+  /** Every network good again and every server up. */
+  public void heal() {
+    redisNetwork.heal();
+    mysqlNetwork.heal();
+    kafkaNetwork().ifPresent(TcpProxy::heal);
+    if (own != null) {
+      own.all().forEach(Machine::start);
+    }
+  }
+
+  @Override
+  public void close() {
+    stores.close();
+    List<AutoCloseable> all = new ArrayList<>(List.of(redisNetwork, mysqlNetwork));
+    kafkaNetwork().ifPresent(all::add);
+    if (own != null) {
+      own.all().forEach(server -> all.add(0, server::stop));
+    }
+    for (AutoCloseable one : all) {
+      try {
+        one.close();
+      } catch (Exception e) {
+        System.err.println("Not closed: " + e);
+      }
+    }
+  }
+}

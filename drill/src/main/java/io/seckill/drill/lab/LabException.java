@@ -1,0 +1,12 @@
+package io.seckill.drill.lab;
+
+/** The drill itself cannot go on; says nothing about the application. */
+public final class LabException extends RuntimeException {
+  public LabException(String message) {
+    super(message);
+  }
+
+  public LabException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

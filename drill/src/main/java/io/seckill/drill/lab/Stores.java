@@ -1,0 +1,290 @@
+package io.seckill.drill.lab;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.seckill.drill.history.Book;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Looks into Redis, MySQL and Kafka from outside, past the bad network, and knows their layouts by
+ * itself, not through the application's code.
+ */
+public final class Stores implements AutoCloseable {
+  public static final String ORDERS = "seckill.orders";
+  public static final String DEAD_LETTERS = "seckill.orders.dlq";
+
+  /** Consumer groups whose lag must be zero at rest, by their topic. */
+  private static final Map<String, String> GROUPS =
+      Map.of(ORDERS, "seckill-writer", DEAD_LETTERS, "seckill-dead-letters");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final int KAFKA_MILLIS = 5_000;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Addresses addresses;
+  private final RedisClient redisClient;
+  private StatefulRedisConnection<String, String> redisConnection;
+  private Admin admin;
+  private KafkaProducer<byte[], byte[]> producer;
+
+  Stores(Addresses addresses) {
+    this.addresses = addresses;
+    RedisURI uri = RedisURI.create(addresses.redisUri());
+    uri.setTimeout(PATIENCE);
+    redisClient = RedisClient.create(uri);
+    redisClient.setOptions(
+        ClientOptions.builder()
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .timeoutOptions(TimeoutOptions.enabled(PATIENCE))
+            .build());
+  }
+
+  /**
+   * @throws RedisException when Redis is away
+   */
+  public synchronized RedisCommands<String, String> redis() {
+    if (redisConnection == null) {
+      redisConnection = redisClient.connect();
+    }
+    return redisConnection.sync();
+  }
+
+  /** The caller closes it. */
+  public Connection mysql() throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", addresses.mysqlUser());
+    properties.setProperty("password", addresses.mysqlPassword());
+    properties.setProperty("connectTimeout", "2000");
+    properties.setProperty("socketTimeout", "30000");
+    return DriverManager.getConnection(addresses.mysqlUrl(), properties);
+  }
+
+  private synchronized Admin admin() {
+    if (admin == null) {
+      admin =
+          Admin.create(
+              Map.of(
+                  "bootstrap.servers",
+                  addresses.brokers(),
+                  "request.timeout.ms",
+                  KAFKA_MILLIS,
+                  "default.api.timeout.ms",
+                  KAFKA_MILLIS * 2));
+    }
+    return admin;
+  }
+
+  /** Puts records where the application's own would go. */
+  public synchronized void produce(Collection<ProducerRecord<byte[], byte[]>> records) {
+    if (producer == null) {
+      producer =
+          new KafkaProducer<>(
+              Map.of("bootstrap.servers", addresses.brokers(), "acks", "all"),
+              new ByteArraySerializer(),
+              new ByteArraySerializer());
+    }
+    for (ProducerRecord<byte[], byte[]> record : records) {
+      producer.send(record);
+    }
+    producer.flush();
+  }
+
+  /** The book's counters, null where there is none or Redis is away. */
+  public Book book(long productId) {
+    try {
+      Map<String, String> fields = new HashMap<>();
+      for (KeyValue<String, String> field :
+          redis()
+              .hmget(
+                  key(productId, "sale"),
+                  "initial",
+                  "restocked",
+                  "available",
+                  "pending",
+                  "sold",
+                  "writtenOff",
+                  "released",
+                  "epoch")) {
+        fields.put(field.getKey(), field.getValueOrElse(null));
+      }
+      if (fields.get("available") == null) {
+        return null;
+      }
+      return new Book(
+          number(fields, "initial"),
+          number(fields, "restocked"),
+          number(fields, "available"),
+          number(fields, "pending"),
+          number(fields, "sold"),
+          number(fields, "writtenOff"),
+          number(fields, "released"),
+          number(fields, "epoch"));
+    } catch (RedisException away) {
+      return null;
+    }
+  }
+
+  private static long number(Map<String, String> fields, String name) {
+    String value = fields.get(name);
+    return value == null || value.isEmpty() ? 0 : Long.parseLong(value);
+  }
+
+  /** Key of a part of the book: sale, users, outbox or pending. */
+  public static String key(long productId, String part) {
+    return "seckill:{" + productId + "}:" + part;
+  }
+
+  /** Where a topic ends now, a partition each. */
+  public Map<TopicPartition, Long> ends(String topic) {
+    try {
+      List<TopicPartition> partitions =
+          admin()
+              .describeTopics(List.of(topic))
+              .allTopicNames()
+              .get()
+              .get(topic)
+              .partitions()
+              .stream()
+              .map(partition -> new TopicPartition(topic, partition.partition()))
+              .toList();
+      Map<TopicPartition, OffsetSpec> latest = new LinkedHashMap<>();
+      partitions.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+      Map<TopicPartition, Long> ends = new LinkedHashMap<>();
+      admin()
+          .listOffsets(latest)
+          .all()
+          .get()
+          .forEach((partition, offset) -> ends.put(partition, offset.offset()));
+      return ends;
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LabException("Interrupted", e);
+    }
+  }
+
+  /** Records that writers or dead-letter consumers have not committed. */
+  public long lag() {
+    long lag = 0;
+    for (Map.Entry<String, String> group : GROUPS.entrySet()) {
+      Map<TopicPartition, Long> ends = ends(group.getKey());
+      Map<TopicPartition, OffsetAndMetadata> committed = committed(group.getValue());
+      for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+        OffsetAndMetadata offset = committed.get(end.getKey());
+        lag += end.getValue() - (offset == null ? 0 : offset.offset());
+      }
+    }
+    return lag;
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committed(String group) {
+    try {
+      return admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LabException("Interrupted", e);
+    }
+  }
+
+  /** All records of a topic from the given offsets to its end. */
+  public List<ConsumerRecord<byte[], byte[]>> records(
+      String topic, Map<TopicPartition, Long> from) {
+    Map<TopicPartition, Long> ends = ends(topic);
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", addresses.brokers(), "enable.auto.commit", "false"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.assign(ends.keySet());
+      ends.keySet()
+          .forEach(partition -> consumer.seek(partition, from.getOrDefault(partition, 0L)));
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  /** The order a record holds, empty when it cannot be read as one. */
+  public static Optional<JsonNode> order(byte[] value) {
+    try {
+      JsonNode node = value == null ? null : JSON.readTree(value);
+      return node != null && node.path("requestId").isTextual()
+          ? Optional.of(node)
+          : Optional.empty();
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  /** The single number a query yields, 0 for none. */
+  public long number(String sql, Object... arguments) throws SQLException {
+    try (Connection connection = mysql();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < arguments.length; i++) {
+        statement.setObject(i + 1, arguments[i]);
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getLong(1) : 0;
+      }
+    }
+  }
+
+  /** Runs a statement by itself. */
+  public void execute(String sql) throws SQLException {
+    try (Connection connection = mysql();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.execute();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    redisClient.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    if (admin != null) {
+      admin.close(Duration.ofSeconds(2));
+    }
+    if (producer != null) {
+      producer.close(Duration.ofSeconds(2));
+    }
+  }
+}

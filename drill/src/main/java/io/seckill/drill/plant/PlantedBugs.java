@@ -1,0 +1,327 @@
+package io.seckill.drill.plant;
+
+import static io.seckill.drill.check.Invariant.I1;
+import static io.seckill.drill.check.Invariant.I10;
+import static io.seckill.drill.check.Invariant.I2;
+import static io.seckill.drill.check.Invariant.I3;
+import static io.seckill.drill.check.Invariant.I4;
+import static io.seckill.drill.check.Invariant.I5;
+import static io.seckill.drill.check.Invariant.I7;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The bugs that people write into such systems. */
+public final class PlantedBugs {
+  private static final String WRITER = "routes/order-writer.camel.yaml";
+  private static final String COMPENSATION = "routes/compensation.camel.yaml";
+
+  /** The sweeper would find what was lost, after a while. */
+  private static final Map<String, String> NO_SWEEPER =
+      Map.of("seckill.sweeper.pending-limit", "3600000");
+
+  private static final String READ_COMPENSATIONS =
+      "id: read-compensations\n                  uri: sql:classpath:sql/";
+
+  private PlantedBugs() {}
+
+  /** In a fixed order. */
+  public static List<Planted> all() {
+    return List.of(
+        noUniqueKey(),
+        acknowledgedBeforeSend(),
+        unguardedRelease(),
+        noTombstone(),
+        offsetFirst(),
+        confirmSkipped(),
+        noReadBack(),
+        olderEpochInserted(),
+        repeatableRead());
+  }
+
+  private static Planted noUniqueKey() {
+    return new Planted(
+        "no-unique-key",
+        "seckill_orders has no unique keys: a message that comes twice is two orders.",
+        "messages-ten-times",
+        "A",
+        Map.of(),
+        List.of(),
+        List.of(
+            "ALTER TABLE seckill_orders DROP INDEX uk_request, DROP INDEX uk_idem, DROP INDEX"
+                + " uk_pu"),
+        List.of(
+            "DELETE FROM seckill_orders",
+            "ALTER TABLE seckill_orders ADD UNIQUE KEY uk_request (request_id), ADD UNIQUE KEY"
+                + " uk_pu (product_id, user_id, live), ADD UNIQUE KEY uk_idem (idem_key)"),
+        Set.of(I4, I10));
+  }
+
+  private static Planted acknowledgedBeforeSend() {
+    String acknowledge =
+        """
+                - bean:
+                    id: list-acknowledgements
+                    beanType: io.seckill.redis.OutboxEntry
+                    method: acknowledgements({{seckill.relay.group}}, ${variable.entries})
+                - to:
+                    id: acknowledge-entries
+                    uri: redis-script:acknowledge
+        """;
+    String compose =
+        """
+                - bean:
+                    id: compose-records
+        """;
+    String relay = "routes/outbox-relay.camel.yaml";
+    return new Planted(
+        "acknowledged-before-send",
+        "The relay takes entries out of the outbox before Kafka has them.",
+        "halt-publish-orders-before",
+        "A",
+        NO_SWEEPER,
+        List.of(
+            new Edit(relay, acknowledge, ""),
+            new Edit(
+                relay,
+                compose,
+                acknowledge
+                    + "        - setBody:\n            id: back-to-entries\n"
+                    + "            variable: entries\n"
+                    + compose)),
+        List.of(),
+        List.of(),
+        Set.of(I2, I5));
+  }
+
+  private static Planted unguardedRelease() {
+    String release = "lua/release.lua";
+    return new Planted(
+        "unguarded-release",
+        "release.lua returns units whatever the reservation's state is.",
+        "mysql-refuses",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                release,
+                "local entries = redis.call('HMGET', KEYS[2], unpack(users))\n",
+                """
+                local entries = redis.call('HMGET', KEYS[2], unpack(users))
+                local all = redis.call('HGETALL', KEYS[2])
+                for i = 1, n do
+                  for j = 2, #all, 2 do
+                    if string.match(all[j], '^([^|]*)') == ARGV[i + 2] then entries[i] = all[j] end
+                  end
+                end
+                """),
+            new Edit(release, "state ~= 'PENDING' or seen[id]", "seen[id]"),
+            new Edit(release, "if units > tonumber(book[2]) then", "if false then")),
+        List.of(),
+        List.of(),
+        Set.of(I1, I2, I10));
+  }
+
+  private static Planted noTombstone() {
+    return new Planted(
+        "no-tombstone",
+        "Compensation leaves no row behind: a late message becomes an order all the same.",
+        "dead-letters-first",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                COMPENSATION,
+                """
+                              - bean:
+                                  id: judge-compensations
+                                  ref: orderWriter
+                                  method: judgeAll
+                """,
+                """
+                              - bean:
+                                  id: judge-compensations
+                                  ref: orderWriter
+                                  method: judgeAll
+                              - setVariable:
+                                  id: keep-judgement
+                                  name: judgement
+                                  simple: "${body}"
+                              - to:
+                                  id: take-tombstones-away
+                                  uri: sql:classpath:sql/planted.sql
+                              - setBody:
+                                  id: back-to-judgement
+                                  variable: judgement
+                """),
+            new Edit(
+                "sql/planted.sql",
+                null,
+                """
+                DELETE FROM seckill_orders
+                WHERE status = 'FAIL_SYSTEM' AND request_id IN (:#in:${variable.batch.requestIds})
+                """)),
+        List.of(),
+        List.of(),
+        Set.of(I7, I2));
+  }
+
+  private static Planted offsetFirst() {
+    String commit =
+        """
+                - bean:
+                    id: commit-offsets
+                    ref: polledRecords
+                    method: commit(${variable.polled})
+        """;
+    String read =
+        """
+                - bean:
+                    id: read-records
+        """;
+    return new Planted(
+        "offset-first",
+        "The writer commits its offsets before the database commit.",
+        "halt-write-batch-before",
+        "A",
+        NO_SWEEPER,
+        List.of(new Edit(WRITER, commit, ""), new Edit(WRITER, read, commit + read)),
+        List.of(),
+        List.of(),
+        Set.of(I5, I2));
+  }
+
+  private static Planted confirmSkipped() {
+    return new Planted(
+        "confirm-skipped",
+        "The writer does not run confirm.lua: the buyer's PENDING never ends.",
+        "none",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                WRITER,
+                """
+                              - to:
+                                  id: confirm-orders
+                                  uri: redis-script:confirm
+                              - bean:
+                                  id: report-confirmed
+                                  ref: outcomeReport
+                                  method: confirmed
+                """,
+                """
+                              - log:
+                                  id: confirm-orders
+                                  message: "not confirmed"
+                """)),
+        List.of(),
+        List.of(),
+        Set.of(I2, I5));
+  }
+
+  private static Planted noReadBack() {
+    return new Planted(
+        "release-without-read-back",
+        "Compensation releases without looking whether the order was written.",
+        "dead-letters-before-confirm",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                COMPENSATION, READ_COMPENSATIONS + "find-orders", READ_COMPENSATIONS + "planted"),
+            new Edit(
+                "sql/planted.sql",
+                null,
+                """
+                SELECT id, request_id, product_id, user_id, quantity, 'FAIL_SYSTEM' AS status, reason, attempt, outbox_id
+                FROM seckill_orders
+                WHERE request_id IN (:#in:${variable.batch.requestIds})
+                """)),
+        List.of(),
+        List.of(),
+        Set.of(I7, I2));
+  }
+
+  private static Planted olderEpochInserted() {
+    return new Planted(
+        "older-epoch-inserted",
+        "The writer inserts a record of a book that was rebuilt since.",
+        "relay-wakes-after-rebuild",
+        "A",
+        Map.of(),
+        List.of(new Edit("sql/share-epochs.sql", "SELECT id, epoch\n", "SELECT id, 0 AS epoch\n")),
+        List.of(),
+        List.of(),
+        Set.of(I2, I3));
+  }
+
+  private static Planted repeatableRead() {
+    return new Planted(
+        "repeatable-read",
+        "The writer runs REPEATABLE READ, selects early, and takes a row it cannot see for a lost"
+            + " one.",
+        "two-writers",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                WRITER,
+                """
+                              - to:
+                                  id: share-epochs
+                """,
+                """
+                              - to:
+                                  id: next-transactions-repeatable
+                                  uri: sql:classpath:sql/planted-isolation.sql
+                              - to:
+                                  id: select-early
+                                  uri: sql:classpath:sql/planted-early.sql
+                              - setBody:
+                                  id: back-to-orders
+                                  variable: batch
+                              - to:
+                                  id: share-epochs
+                """),
+            new Edit(
+                WRITER,
+                """
+                                    - to:
+                                        id: read-back-again
+                                        uri: sql:classpath:sql/find-orders.sql
+                """,
+                """
+                                    - setVariable:
+                                        id: name-ids
+                                        name: ids
+                                        simple: "${variable.batch.requestIds}"
+                                    - to:
+                                        id: read-back-again
+                                        uri: sql:classpath:sql/planted-read-back.sql
+                """),
+            new Edit(
+                "sql/planted-isolation.sql",
+                null,
+                "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ\n"),
+            new Edit("sql/planted-early.sql", null, "SELECT COUNT(*) FROM seckill_orders\n"),
+            new Edit(
+                "sql/planted-read-back.sql",
+                null,
+                """
+                SELECT COALESCE(o.id, 0) AS id, j.request_id,
+                  CAST(COALESCE(o.product_id, SUBSTRING_INDEX(j.request_id, '-', 1)) AS SIGNED) AS product_id,
+                  CAST(COALESCE(o.user_id, SUBSTRING_INDEX(SUBSTRING_INDEX(j.request_id, '-', 2), '-', -1)) AS SIGNED) AS user_id,
+                  CAST(COALESCE(o.quantity, 1) AS SIGNED) AS quantity, COALESCE(o.status, 'FAIL_DUPLICATE') AS status, o.reason,
+                  COALESCE(o.attempt, '-') AS attempt, o.outbox_id
+                FROM JSON_TABLE(
+                  REPLACE(REPLACE(REPLACE(CAST(:#${variable.ids.toString} AS CHAR), '[', '["'), ']', '"]'), ', ', '","'),
+                  '$[*]' COLUMNS (request_id VARCHAR(96) PATH '$')) j
+                LEFT JOIN seckill_orders o ON o.request_id = CONVERT(j.request_id USING ascii) COLLATE ascii_bin
+                """)),
+        List.of(),
+        List.of(),
+        Set.of(I7, I2));
+  }
+}

@@ -1,0 +1,79 @@
+package io.seckill.drill.run;
+
+import io.seckill.drill.fault.Setup;
+import io.seckill.drill.lab.Application;
+import io.seckill.drill.lab.Lab;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** The application's nodes, kept from run to run as long as the next one wants them alike. */
+final class Nodes implements AutoCloseable {
+  /** Time-outs scaled down, so that a run takes seconds. */
+  private static final Map<String, String> USUAL =
+      Map.ofEntries(
+          Map.entry("seckill.relay.claim-idle", "2500"),
+          Map.entry("seckill.sweeper.period", "700"),
+          Map.entry("seckill.sweeper.pending-limit", "6000"),
+          Map.entry("seckill.writer.retry-delay", "500"),
+          Map.entry("seckill.writer.hold", "8000"),
+          Map.entry("seckill.kafka.session-timeout", "3000"),
+          Map.entry("seckill.compensation.period", "500"),
+          Map.entry("seckill.compensation.parked-for", "5000"),
+          Map.entry("seckill.sale.watch-period", "300"),
+          Map.entry("seckill.throttle.user-rate", "0"),
+          Map.entry("camel.main.shutdownTimeout", "5"));
+
+  private final Lab lab;
+  private final List<Path> changedFiles;
+  private final List<Application> nodes = new ArrayList<>();
+  private Map<String, String> current;
+  private int made;
+
+  /**
+   * @param changedFiles folders whose files come before the application's own
+   */
+  Nodes(Lab lab, List<Path> changedFiles) {
+    this.lab = lab;
+    this.changedFiles = changedFiles;
+  }
+
+  /** Nodes as wanted, all up; the ones that run already where they are alike. */
+  List<Application> provide(Setup setup, String strategy) {
+    Map<String, String> wanted = new LinkedHashMap<>(USUAL);
+    wanted.put("seckill.strategy", strategy);
+    wanted.putAll(setup.properties());
+    if (!Objects.equals(wanted, current)) {
+      close();
+      current = wanted;
+    }
+    while (nodes.size() > setup.nodes()) {
+      nodes.remove(nodes.size() - 1).machine().stop();
+    }
+    while (nodes.size() < setup.nodes()) {
+      nodes.add(make());
+    }
+    CompletableFuture.allOf(
+            nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> node.machine().start()))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    return List.copyOf(nodes);
+  }
+
+  /** A further node like the others, not started, not kept. */
+  Application make() {
+    made++;
+    return lab.application("node-" + made, current, changedFiles);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(node -> node.machine().stop());
+    nodes.clear();
+  }
+}

@@ -1,0 +1,97 @@
+package io.seckill.drill.run;
+
+import java.nio.file.Path;
+
+/**
+ * What the command line says.
+ *
+ * @param list only name the faults
+ * @param fault null: all
+ * @param runs null: each fault once
+ * @param seed of the first run; the next ones count up
+ * @param json null: none
+ * @param servers file with addresses of given servers; null: own ones
+ * @param controls whether to plant bugs too
+ * @param minutes go on with random faults for so long; 0: by runs
+ * @param out folder for verdicts and histories
+ */
+public record Options(
+    boolean list,
+    String fault,
+    Integer runs,
+    long seed,
+    Path json,
+    Path servers,
+    boolean controls,
+    long minutes,
+    Path out) {
+  private static final String USAGE =
+      """
+      Drills the application: breaks something in the middle of a sale, lets it heal, and judges what is left.
+
+      bin/drill [--list] [--fault NAME] [--runs N] [--seed S] [--json FILE]
+                [--controls] [--minutes M] [--servers FILE] [--out DIR]
+
+      --list          name the faults
+      --fault NAME    drill this fault only (a name of --list, or its beginning followed by *)
+      --runs N        runs in all, faults in turn (default: each fault once)
+      --seed S        of the first run (default 1); the same fault and seed repeat a run
+      --json FILE     write the figures there
+      --controls      plant bugs in copies of the application's files too: each must be caught
+      --minutes M     soak: go on with faults in random order for so long
+      --servers FILE  drill on these servers (properties as in embedded.properties) instead of own ones; only the
+                      application and its network to Redis and MySQL are hurt, on product ids of the drill's own
+      --out DIR       where verdicts, histories and logs go (default target/drill)
+      """;
+
+  /** What the command takes. */
+  public static String usage() {
+    return USAGE;
+  }
+
+  /**
+   * @throws IllegalArgumentException when an option is unknown or has no proper value
+   */
+  public static Options parse(String... arguments) {
+    boolean list = false;
+    String fault = null;
+    Integer runs = null;
+    long seed = 1;
+    Path json = null;
+    Path servers = null;
+    boolean controls = false;
+    long minutes = 0;
+    Path out = Path.of("target", "drill");
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--list" -> list = true;
+        case "--controls" -> controls = true;
+        case "--fault" -> fault = value(arguments, ++i);
+        case "--runs" -> runs = (int) number(arguments, ++i);
+        case "--seed" -> seed = number(arguments, ++i);
+        case "--json" -> json = Path.of(value(arguments, ++i));
+        case "--servers" -> servers = Path.of(value(arguments, ++i));
+        case "--minutes" -> minutes = number(arguments, ++i);
+        case "--out" -> out = Path.of(value(arguments, ++i));
+        default -> throw new IllegalArgumentException("Unknown option " + arguments[i]);
+      }
+    }
+    return new Options(list, fault, runs, seed, json, servers, controls, minutes, out);
+  }
+
+  private static String value(String[] arguments, int i) {
+    if (i >= arguments.length || arguments[i].startsWith("--")) {
+      throw new IllegalArgumentException(arguments[i - 1] + " needs a value");
+    }
+    return arguments[i];
+  }
+
+  private static long number(String[] arguments, int i) {
+    String value = value(arguments, i);
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(arguments[i - 1] + " needs a number, not " + value, e);
+    }
+  }
+}

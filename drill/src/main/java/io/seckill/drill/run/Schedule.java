@@ -1,0 +1,68 @@
+package io.seckill.drill.run;
+
+import io.seckill.drill.fault.Fault;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Which fault strikes in which run. The same options give the same schedule. */
+final class Schedule {
+  /** One run to come. */
+  record Entry(Fault fault, long seed) {}
+
+  private Schedule() {}
+
+  /**
+   * Faults in turn, each run with a seed of its own. Runs whose application is started alike come
+   * one after the other, which saves starts.
+   */
+  static List<Entry> inTurn(List<Fault> faults, int runs, long seed) {
+    List<Entry> entries = new ArrayList<>();
+    boolean even = faults.size() % 2 == 0;
+    for (int i = 0; i < runs; i++) {
+      // each fault meets the strategies in turn, also where the number of faults is even
+      int shift = even ? i / faults.size() : 0;
+      entries.add(new Entry(faults.get(i % faults.size()), seed + i + shift));
+    }
+    entries.sort(
+        Comparator.comparing((Entry entry) -> Run.strategyOf(entry.seed()))
+            .thenComparing(entry -> entry.fault().setup().properties().toString())
+            .thenComparing(entry -> entry.fault().setup().nodes()));
+    return entries;
+  }
+
+  /** Faults in random order, without end in sight. */
+  static List<Entry> shuffled(List<Fault> faults, int runs, long seed) {
+    Random random = new Random(seed);
+    List<Entry> entries = new ArrayList<>();
+    List<Fault> order = new ArrayList<>(faults);
+    for (int i = 0; i < runs; i++) {
+      if (i % order.size() == 0) {
+        Collections.shuffle(order, random);
+      }
+      entries.add(new Entry(order.get(i % order.size()), seed + i));
+    }
+    return entries;
+  }
+
+  /** The faults an option names. */
+  static List<Fault> named(Map<String, Fault> all, String name, boolean ownServers) {
+    List<Fault> faults =
+        all.values().stream()
+            .filter(fault -> ownServers || !fault.ownServers())
+            .filter(
+                fault ->
+                    name == null
+                        || (name.endsWith("*")
+                            ? fault.name().startsWith(name.substring(0, name.length() - 1))
+                            : fault.name().equals(name)))
+            .toList();
+    if (faults.isEmpty()) {
+      throw new IllegalArgumentException("No fault is named " + name + ": see --list");
+    }
+    return faults;
+  }
+}
