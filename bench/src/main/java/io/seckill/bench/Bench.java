@@ -49,7 +49,8 @@ public final class Bench {
   private static int run(BenchOptions options) throws Exception {
     Files.createDirectories(options.out());
     ProgressLine progress = new ProgressLine(System.out);
-    Plan plan = options.quick() ? Plan.quick() : Plan.thorough();
+    Plan standard = options.quick() ? Plan.quick() : Plan.thorough();
+    Plan plan = options.warmUp().map(standard::warmedUpFor).orElse(standard);
     List<String> flags = new ArrayList<>(FLAGS);
     if (options.profile()) {
       flags.add(

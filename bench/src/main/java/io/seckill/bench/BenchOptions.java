@@ -2,10 +2,12 @@ package io.seckill.bench;
 
 import io.seckill.bench.run.Measurement;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
  * @param contenders who takes part; empty for all
  * @param wrk use wrk for the closed loop where it is installed
  * @param profile record each contender with JFR
+ * @param warmUp of each contender, when not the plan's
  */
 public record BenchOptions(
     boolean quick,
@@ -30,7 +33,8 @@ public record BenchOptions(
     Set<Measurement.Path> paths,
     Set<String> contenders,
     boolean wrk,
-    boolean profile) {
+    boolean profile,
+    Optional<Duration> warmUp) {
 
   public static final String USAGE =
       """
@@ -44,6 +48,7 @@ public record BenchOptions(
                             product, product-b, hand-written, tuned, naive, conditional, pipeline
         --no-wrk            do not use wrk for the closed loop, even where it is installed
         --profile           record each contender with JFR, into OUT
+        --warm-up SECONDS   of each contender, for a machine that is busy with other things
         --growth            how cost grows with products, buyers and instances, instead
 
       It starts Redis, Kafka and MariaDB of its own and drives 127.0.0.1 only. Exit code 1: an
@@ -62,6 +67,7 @@ public record BenchOptions(
     boolean growth = false;
     boolean wrk = true;
     boolean profile = false;
+    Optional<Duration> warmUp = Optional.empty();
     Path json = null;
     Path out = Path.of("target", "bench");
     Set<Measurement.Path> paths = EnumSet.allOf(Measurement.Path.class);
@@ -78,6 +84,7 @@ public record BenchOptions(
         case "--out" -> out = Path.of(value(option, rest));
         case "--only" -> paths = paths(value(option, rest));
         case "--contenders" -> contenders = Set.of(value(option, rest).split(","));
+        case "--warm-up" -> warmUp = Optional.of(seconds(value(option, rest)));
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
     }
@@ -90,7 +97,8 @@ public record BenchOptions(
         paths,
         contenders,
         wrk,
-        profile);
+        profile,
+        warmUp);
   }
 
   private static String value(String option, Deque<String> rest) {
@@ -98,6 +106,14 @@ public record BenchOptions(
       throw new IllegalArgumentException(option + " needs a value");
     }
     return rest.poll();
+  }
+
+  private static Duration seconds(String text) {
+    try {
+      return Duration.ofSeconds(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(text + " is no number of seconds", e);
+    }
   }
 
   private static Set<Measurement.Path> paths(String labels) {

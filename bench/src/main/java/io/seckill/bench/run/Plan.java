@@ -48,6 +48,10 @@ public record Plan(
         List.of(1, 10, 100));
   }
 
+  public Plan warmedUpFor(Duration longer) {
+    return new Plan(longer, rounds, sideRounds, orderRounds, run, orders, open, productCounts);
+  }
+
   /** Enough to see that everything works; its figures mean nothing. */
   public static Plan smoke() {
     return new Plan(
