@@ -65,6 +65,20 @@ class ApplicationRestartIT {
   }
 
   @Test
+  void shouldStopItsServersWhenTheRoutesCannotStart() {
+    try (ApplicationProcess application =
+        ApplicationProcess.embedded(
+            DIRECTORY,
+            Map.of("camel.main.routesIncludePattern", "classpath:routes/nowhere.yaml"))) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(application.output()).contains("MariaDB is up", "The application cannot start");
+      assertThat(serverProcesses()).isEmpty();
+    }
+  }
+
+  @Test
   void shouldRefuseAddressesThatEmbeddedServersWouldIgnore() {
     assertRefused(
         Map.of("seckill.redis.uri", "redis://elsewhere:6379"),
