@@ -49,6 +49,29 @@ public final class TestApplication implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts one that shares the servers but no data with others: with a database, a Redis database
+   * and topics of its own. For what is a property of a whole installation, such as its strategy.
+   *
+   * @param name of lower-case letters
+   * @param redisDatabase 1 to 15, of no other test
+   */
+  public static TestApplication apart(
+      String name, int redisDatabase, Map<String, String> overrides) {
+    Map<String, String> servers = TestServers.get().properties();
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("seckill.redis.uri", servers.get("seckill.redis.uri") + "/" + redisDatabase);
+    properties.put(
+        "seckill.mysql.url",
+        servers.get("seckill.mysql.url") + "_" + name + "?createDatabaseIfNotExist=true");
+    properties.put("seckill.orders.topic", "seckill.orders." + name);
+    properties.put("seckill.dead-letters.topic", "seckill.orders." + name + ".dlq");
+    properties.put("seckill.writer.group", "seckill-writer-" + name);
+    properties.put("seckill.dead-letters.group", "seckill-dead-letters-" + name);
+    properties.putAll(overrides);
+    return start(properties);
+  }
+
   /** The application with default properties that tests share; it runs until the JVM ends. */
   public static synchronized TestApplication shared() {
     if (shared == null) {
