@@ -6,7 +6,9 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,7 @@ final class OutboxReader {
   private final ScriptRunner scripts;
   private final String group;
   private final String name;
+  private final Set<Long> broken = new HashSet<>();
 
   /**
    * @param name of this reader; unique among all that read for the group
@@ -44,10 +47,10 @@ final class OutboxReader {
 
   /**
    * @param more the products that may hold more of what was asked for
-   * @param gone the products of which this reader now holds ids whose entries are gone; {@link
-   *     #reread} drops them
+   * @param unsure the products of which this reader may hold what it was not given: the answer was
+   *     lost, or the entry is gone and its id is left; {@link #reread} finds out
    */
-  record Batch(List<OutboxEntry> entries, Set<Long> more, Set<Long> gone) {}
+  record Batch(List<OutboxEntry> entries, Set<Long> more, Set<Long> unsure) {}
 
   /** Entries that nobody has read; at most {@code budget}, shared evenly by the products. */
   Batch read(Collection<Long> products, int budget) {
@@ -134,34 +137,46 @@ final class OutboxReader {
     }
     List<OutboxEntry> entries = new ArrayList<>();
     Set<Long> more = new HashSet<>();
-    Set<Long> gone = new HashSet<>();
-    RuntimeException failure = null;
+    Set<Long> unsure = new HashSet<>();
+    Map<Long, CompletableFuture<Boolean>> withoutGroup = new LinkedHashMap<>();
     for (int i = 0; i < asked.size(); i++) {
       long productId = asked.get(i);
       try {
         Optional<List<Object>> reply = await(replies.get(i));
         if (reply.isEmpty()) {
-          if (createGroup(productId)) {
-            more.add(productId);
-          }
+          withoutGroup.put(productId, createGroup(productId));
         } else if (!reply.get().isEmpty()) {
           List<?> found = entriesOf.of(reply.get());
+          broken.remove(productId);
           add(productId, found, entries);
           if (found.contains(null)) {
-            gone.add(productId);
+            unsure.add(productId);
           }
           if (found.size() >= count) {
             more.add(productId);
           }
         }
       } catch (RedisUnavailableException e) {
-        failure = e;
+        LOG.debug("Outbox of {} cannot be read", productId, e);
+        unsure.add(productId);
+      } catch (ScriptException e) {
+        if (broken.add(productId)) {
+          LOG.error("Outbox of {} cannot be read: {}", productId, e.getMessage());
+        }
+        unsure.add(productId);
       }
     }
-    if (entries.isEmpty() && failure != null) {
-      throw failure;
-    }
-    return new Batch(entries, more, gone);
+    withoutGroup.forEach(
+        (productId, created) -> {
+          try {
+            if (await(created)) {
+              more.add(productId);
+            }
+          } catch (RedisUnavailableException e) {
+            LOG.debug("Outbox of {} gets no group", productId, e);
+          }
+        });
+    return new Batch(entries, more, unsure);
   }
 
   private void add(long productId, List<?> found, List<OutboxEntry> entries) {
@@ -194,25 +209,24 @@ final class OutboxReader {
     }
   }
 
-  /** Whether there is a stream to read now. */
-  private boolean createGroup(long productId) {
-    CompletableFuture<String> created = new CompletableFuture<>();
+  /** False when the product's outbox was never written. */
+  private CompletableFuture<Boolean> createGroup(long productId) {
+    CompletableFuture<Boolean> created = new CompletableFuture<>();
     link.send(
         LinkCommand.text(
             CommandType.XGROUP,
             args("CREATE").addKey(BookKeys.outbox(productId)).add(group).add("0"),
             (status, error) -> {
               if (error == null || error.getMessage().startsWith("BUSYGROUP")) {
-                created.complete("OK");
+                created.complete(true);
               } else if (error instanceof ScriptException) {
-                // the product's outbox was never written
-                created.complete("");
+                created.complete(false);
               } else {
                 created.completeExceptionally(error);
               }
             }),
         link.deadline());
-    return !await(created).isEmpty();
+    return created;
   }
 
   private CommandArgs<String, String> args(String first) {

@@ -35,6 +35,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private static final long SHORTEST_POLL_MILLIS = 20;
   private static final long LONGEST_POLL_MILLIS = 1_000;
   private static final long NO_SALE_MILLIS = 250;
+  private static final long REREAD_MILLIS = 500;
   private static final long FIRST_BACKOFF_MILLIS = 100;
   private static final long CLAIMS_PER_IDLE = 4;
   private static final long RETIRE_AFTER_IDLES = 60;
@@ -47,8 +48,14 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private ExecutorService executor;
   private Future<?> running;
 
+  /** Products that may hold new entries. */
   private final Set<Long> hot = new LinkedHashSet<>();
-  private final Set<Long> failed = new LinkedHashSet<>();
+
+  /** Products of which this reader holds, or may hold, entries it has not given to the route. */
+  private final Set<Long> owed = new LinkedHashSet<>();
+
+  private boolean unreadable;
+  private long nextReread;
   private long nextPoll;
   private long nextClaim;
   private long nextRetirement;
@@ -69,9 +76,12 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
                 endpoint.getCamelContext(), OutboxSource.class);
     reader = endpoint.outboxes().reader(endpoint.getGroup(), readerName());
     signal = endpoint.outboxes().signal().subscribe();
+    hot.clear();
+    owed.clear();
     nextPoll = System.nanoTime();
     nextClaim = nextPoll;
     nextRetirement = nextPoll;
+    nextReread = nextPoll;
     backoff = 0;
     executor =
         endpoint
@@ -143,20 +153,24 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
         signal.take();
         return NO_SALE_MILLIS;
       }
+      unreadable = false;
       List<OutboxEntry> batch = next(products);
+      if (unreadable && batch.isEmpty()) {
+        if (backoff == 0) {
+          LOG.warn("Outboxes cannot be read now");
+        }
+        return pauseAfterFailure();
+      }
       if (batch.isEmpty()) {
-        return hot.isEmpty() && failed.isEmpty() ? untilNextPoll() : 0;
+        retireOthers(products);
+        return hot.isEmpty() ? untilNextPoll() : 0;
       }
       if (deliver(batch)) {
         backoff = 0;
         return 0;
       }
-      batch.forEach(entry -> failed.add(entry.productId()));
-      return pauseAfterFailure();
-    } catch (RedisUnavailableException e) {
-      if (backoff == 0) {
-        LOG.warn("Outboxes cannot be read now: {}", e.getMessage());
-      }
+      batch.forEach(entry -> owed.add(entry.productId()));
+      nextReread = System.nanoTime();
       return pauseAfterFailure();
     } catch (Exception e) {
       getExceptionHandler().handleException("Outboxes cannot be read", e);
@@ -185,20 +199,22 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private List<OutboxEntry> next(Collection<Long> products) {
     int budget = endpoint.getMaxBatch();
     long now = System.nanoTime();
-    if (!failed.isEmpty()) {
-      OutboxReader.Batch again = reader.reread(first(failed, budget), budget);
+    if (!owed.isEmpty() && now - nextReread >= 0) {
+      List<Long> chosen = first(owed, budget);
+      chosen.forEach(owed::remove);
+      OutboxReader.Batch again = reader.reread(chosen, budget);
+      owed.addAll(again.more());
+      note(again, chosen);
       if (!again.entries().isEmpty()) {
         return again.entries();
       }
-      failed.clear();
     }
     if (now - nextClaim >= 0) {
-      OutboxReader.Batch claimed =
-          reader.claim(first(products, budget), budget, endpoint.getClaimIdle());
-      failed.addAll(claimed.gone());
+      List<Long> chosen = first(products, budget);
+      OutboxReader.Batch claimed = reader.claim(chosen, budget, endpoint.getClaimIdle());
+      note(claimed, chosen);
       if (claimed.more().isEmpty()) {
         nextClaim = now + TimeUnit.MILLISECONDS.toNanos(endpoint.getClaimIdle() / CLAIMS_PER_IDLE);
-        retireOthers(products, now);
       }
       if (!claimed.entries().isEmpty()) {
         LOG.info(
@@ -226,9 +242,19 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     List<Long> chosen = first(asked, budget);
     asked.removeAll(chosen);
     OutboxReader.Batch batch = reader.read(chosen, budget);
+    note(batch, chosen);
     hot.addAll(asked);
     hot.addAll(batch.more());
     return batch.entries();
+  }
+
+  /** What an answer leaves open is looked at again, a little later. */
+  private void note(OutboxReader.Batch batch, Collection<Long> asked) {
+    if (!batch.unsure().isEmpty()) {
+      owed.addAll(batch.unsure());
+      nextReread = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REREAD_MILLIS);
+      unreadable |= batch.unsure().size() == asked.size() && batch.entries().isEmpty();
+    }
   }
 
   private boolean listen() {
@@ -262,11 +288,16 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     return new ArrayList<>(chosen.subList(0, budget));
   }
 
-  private void retireOthers(Collection<Long> products, long now) {
+  private void retireOthers(Collection<Long> products) {
+    long now = System.nanoTime();
     if (now - nextRetirement >= 0) {
       long idle = RETIRE_AFTER_IDLES * endpoint.getClaimIdle();
-      reader.retireOthers(products, idle);
       nextRetirement = now + TimeUnit.MILLISECONDS.toNanos(idle);
+      try {
+        reader.retireOthers(products, idle);
+      } catch (RedisUnavailableException e) {
+        LOG.debug("Readers that are gone stay in the group", e);
+      }
     }
   }
 

@@ -232,6 +232,24 @@ class StreamConsumerIT {
   }
 
   @Test
+  void shouldRelayOtherOutboxesWhileOneCannotBeRead() throws Exception {
+    Redis.Node node = node();
+    BookScripts broken = new BookScripts(node.scripts, Products.next());
+    redis().set(BookKeys.outbox(broken.productId()), "not a stream");
+    live.add(broken.productId());
+    BookScripts book = sale(node);
+    relay(node, "");
+    for (int user = 1; user <= 5; user++) {
+      book.reserve(user, "k", 1);
+      expectEmpty(book);
+    }
+    redis().del(BookKeys.outbox(broken.productId()));
+    broken.preheat(5, 1);
+    broken.reserve(1, "k", 1);
+    expectEmpty(broken);
+  }
+
+  @Test
   void shouldReadNothingWhileNoSaleIsLive() throws Exception {
     Redis.Node node = node();
     BookScripts book = sale(node);
