@@ -4,7 +4,7 @@ INSERT INTO dead_letters
   (origin, source, request_id, product_id, user_id, payload, cause, attempts, state, parked_until, created_at, updated_at)
 VALUES
   (:#${body.origin}, :#${body.letter.source}, :#${body.requestId}, :#${body.productId}, :#${body.userId}, :#${body.letter.value},
-   :#${body.letter.cause}, :#${body.letter.attempts}, :#${body.state},
+   :#${body.letter.cause}, :#${body.letter.attempts}, :#${body.state.name},
    ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) + CAST(:#parkedFor AS SIGNED),
    ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000), ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000))
 ON DUPLICATE KEY UPDATE id = id

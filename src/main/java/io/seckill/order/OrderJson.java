@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -46,6 +47,8 @@ public final class OrderJson {
     OrderRecord order;
     try {
       order = reader.readValue(json);
+    } catch (JsonProcessingException e) {
+      throw new UnreadableOrderException("not the JSON of an order: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new UnreadableOrderException("not the JSON of an order: " + e.getMessage());
     }

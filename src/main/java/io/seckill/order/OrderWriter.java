@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.camel.Body;
-import org.apache.camel.ExchangeException;
 import org.apache.camel.Variable;
 
 /**
@@ -121,7 +120,7 @@ public final class OrderWriter {
   }
 
   /** The dead letter of a batch of one order that was refused. */
-  public DeadLetter refused(@Body OrderBatch batch, @ExchangeException Exception failure) {
+  public DeadLetter refused(OrderBatch batch, Exception failure) {
     QueuedOrder order = batch.orders().iterator().next();
     return DeadLetter.refused(order, failure, batch.redeliveries() + 1);
   }

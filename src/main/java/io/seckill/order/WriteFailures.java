@@ -56,6 +56,17 @@ public final class WriteFailures {
     return refused;
   }
 
+  /**
+   * Throws the failure again unless it is a record's fault.
+   *
+   * @throws Exception the failure
+   */
+  public void passOnUnlessRefused(Exception failure) throws Exception {
+    if (!isRefusal(failure)) {
+      throw failure;
+    }
+  }
+
   private static boolean isRefusal(SQLException failure) {
     if (CHECK_VIOLATED.contains(failure.getErrorCode())) {
       return true;
