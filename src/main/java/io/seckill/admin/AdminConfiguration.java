@@ -1,5 +1,7 @@
 package io.seckill.admin;
 
+import io.seckill.redis.AdmissionGuard;
+import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
@@ -13,9 +15,9 @@ public class AdminConfiguration {
     return new AdminToken(token);
   }
 
-  @BindToRegistry
-  public SaleAdministration saleAdministration() {
-    return new SaleAdministration();
+  @BindToRegistry(lazy = true)
+  public SaleAdministration saleAdministration(@BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new SaleAdministration(guard);
   }
 
   @BindToRegistry

@@ -3,7 +3,9 @@ package io.seckill.admin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.http.Refusal;
+import io.seckill.redis.AdmissionGuard;
 import io.seckill.redis.Book;
+import io.seckill.redis.BookVerifier.Verdict;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
@@ -23,6 +25,17 @@ public final class SaleAdministration {
   private static final Pattern ID = Pattern.compile("[1-9][0-9]{0,18}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,40}");
   private static final JsonMapper JSON = new JsonMapper();
+
+  private final AdmissionGuard guard;
+
+  /**
+   * The rules, for a node.
+   *
+   * @param guard tells which sales the node admits purchases to
+   */
+  public SaleAdministration(AdmissionGuard guard) {
+    this.guard = guard;
+  }
 
   /**
    * Reads the product id of a path.
@@ -273,7 +286,28 @@ public final class SaleAdministration {
 
   /** What {@code GET /admin/sales} answers. */
   public Map<String, Object> list(List<Map<String, Object>> rows) {
-    return Map.of("sales", rows.stream().map(this::view).toList());
+    Map<Long, Verdict> verdicts = guard.verdicts();
+    return Map.of(
+        "sales",
+        rows.stream()
+            .map(
+                row -> {
+                  Map<String, Object> view = view(row);
+                  addAdmission(view, SaleRow.of(row).sale().productId(), verdicts);
+                  return view;
+                })
+            .toList());
+  }
+
+  /** Whether this node lets purchases go to the sale's book, and why not. */
+  private void addAdmission(Map<String, Object> view, long productId, Map<Long, Verdict> verdicts) {
+    if (guard.admits(productId)) {
+      view.put("admission", "OPEN");
+      return;
+    }
+    Verdict verdict = verdicts.get(productId);
+    view.put("admission", verdict != null && verdict.lost() ? "REBUILD_REQUIRED" : "VERIFYING");
+    view.put("admissionReason", verdict == null ? "not looked at yet" : verdict.reason());
   }
 
   /**

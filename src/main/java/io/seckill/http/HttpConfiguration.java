@@ -5,6 +5,7 @@ import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import io.seckill.ops.SeckillMetrics;
+import io.seckill.order.RecentAdmissions;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
@@ -63,7 +64,11 @@ public class HttpConfiguration implements CamelConfiguration {
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
     Identity buyers = identity(context);
 
-    PurchaseSteps purchase = new PurchaseSteps(sales, metrics);
+    PurchaseSteps purchase =
+        new PurchaseSteps(
+            sales,
+            metrics,
+            registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
     registry.bind("identifyBuyer", purchase.identify(buyers));
     registry.bind("readPurchase", purchase.read(new PurchaseReader(outboxLimit)));
     registry.bind("admitByRate", purchase.admit(rates));

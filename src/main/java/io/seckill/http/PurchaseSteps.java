@@ -2,6 +2,7 @@ package io.seckill.http;
 
 import io.seckill.ops.SeckillMetrics;
 import io.seckill.order.Purchase;
+import io.seckill.order.RecentAdmissions;
 import io.seckill.order.Status;
 import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
@@ -24,11 +25,13 @@ final class PurchaseSteps {
 
   private final SaleRegistry sales;
   private final SeckillMetrics metrics;
+  private final RecentAdmissions admissions;
   private final PurchaseAnswers answers = new PurchaseAnswers();
 
-  PurchaseSteps(SaleRegistry sales, SeckillMetrics metrics) {
+  PurchaseSteps(SaleRegistry sales, SeckillMetrics metrics, RecentAdmissions admissions) {
     this.sales = sales;
     this.metrics = metrics;
+    this.admissions = admissions;
   }
 
   /** The buyer, or 401. */
@@ -65,7 +68,9 @@ final class PurchaseSteps {
   Processor answerReserved() {
     return exchange -> {
       metrics.admitted();
-      Replies.put(exchange, answers.reserved(purchase(exchange)));
+      Purchase purchase = purchase(exchange);
+      admissions.note(purchase.requestId());
+      Replies.put(exchange, answers.reserved(purchase));
     };
   }
 

@@ -1,5 +1,6 @@
 package io.seckill.http;
 
+import io.seckill.order.Status;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class ResultAnswers {
     List<Answer> found = new ArrayList<>(1);
     for (int i = 0; i < replies.size(); i++) {
       List<?> reply = replies.get(i);
-      if (PurchaseAnswers.number(reply, 0) == FOUND) {
+      if (PurchaseAnswers.number(reply, 0) == FOUND && isReliable(products.get(i), reply)) {
         found.add(
             Answer.json(
                 200,
@@ -60,6 +61,13 @@ public final class ResultAnswers {
   }
 
   /**
+   * What has ended in a book ends so for ever, but what is pending in an old one may have ended.
+   */
+  private boolean isReliable(long product, List<?> reply) {
+    return trusted.test(product) || !Status.PENDING.name().equals(PurchaseAnswers.text(reply, 2));
+  }
+
+  /**
    * Whether a request that neither these books nor MySQL know may exist all the same: a book is
    * missing that should be there, or is not trusted, or the list of sales was not read yet.
    */
@@ -70,7 +78,7 @@ public final class ResultAnswers {
     for (int i = 0; i < replies.size(); i++) {
       long product = products.get(i);
       boolean missing = PurchaseAnswers.number(replies.get(i), 0) == NO_BOOK;
-      if (!trusted.test(product) || missing && sales.shouldHaveBook(product)) {
+      if (!trusted.test(product) || missing && sales.mayHaveBook(product)) {
         return true;
       }
     }

@@ -33,7 +33,7 @@ public final class BookWatch {
 
     /** Whether the book does not say what MySQL says, and can be made to. */
     public boolean isMisaligned() {
-      if (isLost()) {
+      if (isLost() || book.map(Book::closed).orElse(false)) {
         return false;
       }
       return book.map(found -> !sale.preheated() || differs(found)).orElse(true);

@@ -2,6 +2,7 @@ package io.seckill.ops;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -69,6 +70,14 @@ public final class LedgerWatch {
   /** Units by which the ledgers do not balance, over all sales. */
   public long imbalance() {
     return ledgers.values().stream().mapToLong(Seen::imbalance).sum();
+  }
+
+  /** Products whose ledger does not balance. */
+  public Set<Long> unbalanced() {
+    return ledgers.entrySet().stream()
+        .filter(each -> each.getValue().imbalance() > 0)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** Sales whose ledger does not balance. */

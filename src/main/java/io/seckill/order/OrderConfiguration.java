@@ -51,6 +51,12 @@ public class OrderConfiguration {
   }
 
   @BindToRegistry
+  public RecentAdmissions recentAdmissions(
+      @PropertyInject("seckill.rebuild.recent-admissions") int capacity) {
+    return new RecentAdmissions(capacity);
+  }
+
+  @BindToRegistry
   public OrderJson orderJson() {
     return json;
   }

@@ -26,7 +26,7 @@ record BookEntry(
    *
    * @throws IllegalStateException when the row is not one that this application writes
    */
-  static BookEntry of(Map<String, ?> row) {
+  static BookEntry of(Map<String, Object> row) {
     String requestId = (String) row.get("request_id");
     Status status = Status.valueOf((String) row.get("status"));
     String key = clientKey((String) row.get("idem_key"));

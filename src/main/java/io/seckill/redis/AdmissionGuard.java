@@ -1,9 +1,12 @@
 package io.seckill.redis;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -21,6 +24,7 @@ public final class AdmissionGuard {
   private final AtomicReference<State> state =
       new AtomicReference<>(new State("", 0, true, Set.of()));
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final Map<Long, BookVerifier.Verdict> verdicts = new ConcurrentHashMap<>();
 
   /**
    * @param version counts what closed sales: a judgement of an earlier version opens nothing
@@ -43,6 +47,18 @@ public final class AdmissionGuard {
   /** The sales that are known to be closed. */
   public Set<Long> closed() {
     return state.get().closed;
+  }
+
+  /** Why sales are closed; one that was not looked at yet is missing. */
+  public Map<Long, BookVerifier.Verdict> verdicts() {
+    Map<Long, BookVerifier.Verdict> found = new HashMap<>(verdicts);
+    found.keySet().retainAll(state.get().closed);
+    return found;
+  }
+
+  /** Takes why a sale stays closed. */
+  void stays(long productId, BookVerifier.Verdict verdict) {
+    verdicts.put(productId, verdict);
   }
 
   /**
@@ -98,6 +114,7 @@ public final class AdmissionGuard {
         old -> {
           Set<Long> closed = new HashSet<>(old.closed);
           closed.remove(productId);
+          verdicts.remove(productId);
           return new State(old.runId, old.version, old.all, Set.copyOf(closed));
         });
   }

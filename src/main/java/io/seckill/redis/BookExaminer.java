@@ -83,7 +83,7 @@ final class BookExaminer implements Closeable {
       try {
         verdict = judge.judge(productId, books.apply(productId));
       } catch (Exception e) {
-        verdict = BookVerifier.Verdict.outdated("not known: " + e);
+        verdict = BookVerifier.Verdict.unknown("not known: " + e);
       }
       if (verdict.current()) {
         guard.current(version, productId);
@@ -91,6 +91,7 @@ final class BookExaminer implements Closeable {
           LOG.info("Sale {}: its book is current, admissions are open", productId);
         }
       } else {
+        guard.stays(productId, verdict);
         tell(productId, verdict.reason());
       }
     }

@@ -30,14 +30,21 @@ public interface BookVerifier {
 
   /**
    * @param current whether admissions may go on; if not, the book is asked about again from time to
-   *     time, for a rebuild makes it current
+   *     time
+   * @param lost whether it will not become current by itself: a rebuild makes it so
    * @param reason why not, for the log and for the operator
    */
-  record Verdict(boolean current, String reason) {
-    public static final Verdict CURRENT = new Verdict(true, "");
+  record Verdict(boolean current, boolean lost, String reason) {
+    public static final Verdict CURRENT = new Verdict(true, false, "");
 
+    /** It cannot be said yet. */
+    public static Verdict unknown(String reason) {
+      return new Verdict(false, false, reason);
+    }
+
+    /** The book is gone or older than what Kafka and MySQL know: it must be rebuilt. */
     public static Verdict outdated(String reason) {
-      return new Verdict(false, reason);
+      return new Verdict(false, true, reason);
     }
   }
 

@@ -53,10 +53,13 @@ public final class SaleRegistry implements OutboxSource {
     return loaded;
   }
 
-  /** Whether a book of this product should be in Redis: it was preheated and is not settled. */
-  public boolean shouldHaveBook(long productId) {
+  /**
+   * Whether a book of this product may have been in Redis: the sale is not settled. That it was not
+   * preheated may be news of a second ago.
+   */
+  public boolean mayHaveBook(long productId) {
     Entry entry = entries.get(productId);
-    return entry != null && entry.sale().preheated() && !entry.settled();
+    return entry != null && !entry.settled();
   }
 
   /** Whether the sale's settlement was written, after which Redis need not hold its book. */

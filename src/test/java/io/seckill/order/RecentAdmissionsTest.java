@@ -1,4 +1,4 @@
-package io.seckill.recovery;
+package io.seckill.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.seckill.recovery;
+package io.seckill.order;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

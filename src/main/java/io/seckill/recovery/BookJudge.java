@@ -1,0 +1,116 @@
+package io.seckill.recovery;
+
+import io.seckill.ops.BookWatch;
+import io.seckill.redis.Book;
+import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+
+/** Judges whether a book is as new as what MySQL knows. Thread-safe. */
+public final class BookJudge {
+  /** A doubt that no book of this epoch or an older one gets rid of. */
+  private record Doubt(long epoch, String reason) {}
+
+  private final DataSource dataSource;
+  private final Map<Long, Doubt> doubts = new ConcurrentHashMap<>();
+
+  public BookJudge(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /**
+   * Notes that a book was seen to be older than MySQL: it stays outdated until a rebuild has raised
+   * the sale's epoch.
+   */
+  void doubt(long productId, long epoch, String reason) {
+    doubts.put(productId, new Doubt(epoch, reason));
+  }
+
+  /**
+   * Judges by the sale's row.
+   *
+   * @param row null where MySQL does not know the sale
+   * @return null when the orders must be asked too
+   */
+  public Verdict byRow(
+      @Variable("productId") long productId,
+      @Variable("sale") Map<String, Object> row,
+      @Variable("book") Optional<Book> found)
+      throws SQLException {
+    if (row == null) {
+      return Verdict.outdated("MySQL does not know the sale");
+    }
+    Sale sale = SaleRow.of(row).sale();
+    if (found.isEmpty()) {
+      return hadBook(row)
+          ? Verdict.outdated("it had a book, and Redis does not have it any more")
+          : Verdict.CURRENT;
+    }
+    Book book = found.get();
+    if (book.closed() || row.get("rebuild_since") != null && isRebuilding(productId, sale, book)) {
+      return Verdict.outdated("a rebuild has begun and not ended");
+    }
+    if (book.epoch() != sale.epoch()) {
+      return Verdict.outdated(
+          "the book is of epoch " + book.epoch() + ", MySQL of epoch " + sale.epoch());
+    }
+    if (book.restocked() > sale.restocked()) {
+      return Verdict.outdated(
+          "the book holds " + book.restocked() + " restocked units, MySQL " + sale.restocked());
+    }
+    Doubt doubt = doubts.get(productId);
+    if (doubt != null && doubt.epoch() >= book.epoch()) {
+      return Verdict.outdated(doubt.reason());
+    }
+    doubts.remove(productId);
+    return null;
+  }
+
+  private static boolean hadBook(Map<String, Object> row) {
+    return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
+  }
+
+  /** A rebuild that crashed after it had opened the book left nothing undone but its note. */
+  private boolean isRebuilding(long productId, Sale sale, Book book) throws SQLException {
+    return book.epoch() != sale.epoch() || !RebuildLock.isFree(dataSource, productId);
+  }
+
+  /**
+   * Judges by the orders.
+   *
+   * @param highest the highest outbox id MySQL knows, null where it knows none
+   */
+  public Verdict byOrders(@Variable("book") Optional<Book> book, @Body String highest) {
+    String last = book.map(Book::lastOutboxId).orElse("");
+    if (highest != null && Book.compareOutboxIds(last, highest) < 0) {
+      return Verdict.outdated(
+          "Redis is older than MySQL: the outbox has come to "
+              + (last.isEmpty() ? "nothing" : last)
+              + ", and MySQL knows "
+              + highest);
+    }
+    return Verdict.CURRENT;
+  }
+
+  /** Whether a book that is current does not say what MySQL says of the sale's state and terms. */
+  public boolean isMisaligned(
+      @Variable("verdict") Verdict verdict,
+      @Variable("sale") Map<String, Object> row,
+      @Variable("book") Optional<Book> book) {
+    return verdict.current()
+        && new BookWatch.Watched(SaleRow.of(row).sale(), book, false).isMisaligned();
+  }
+
+  /** Whether a rebuild that opened the book could not note its end. */
+  public boolean isNoteLeft(
+      @Variable("verdict") Verdict verdict, @Variable("sale") Map<String, Object> row) {
+    return verdict.current() && row.get("rebuild_since") != null;
+  }
+}

@@ -1,0 +1,93 @@
+package io.seckill.recovery;
+
+import io.seckill.kafka.Barrier;
+import io.seckill.kafka.ConsumerProgress;
+import io.seckill.redis.Book;
+import io.seckill.redis.BookVerifier;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.camel.CamelContext;
+import org.apache.camel.CamelExecutionException;
+import org.apache.camel.FluentProducerTemplate;
+
+/**
+ * Has books judged by the routes of {@code book-verification.camel.yaml}, once the writers have
+ * passed what lay in Kafka after the Redis of another run was noticed: what MySQL knows then is all
+ * that was relayed before.
+ *
+ * <p>Used by one thread.
+ */
+public final class BookVerification implements BookVerifier, AutoCloseable {
+  /** Kafka is not asked more often than this, however many sales there are to judge. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+  private final FluentProducerTemplate template;
+  private final Supplier<ConsumerProgress> progress;
+  private final String topic;
+  private final String group;
+  private Barrier barrier;
+  private long lookedNanos;
+
+  /**
+   * @param progress asked for at each use, so it may be bound later than this
+   * @param topic of the orders
+   * @param group of the writers
+   */
+  public BookVerification(
+      CamelContext context, Supplier<ConsumerProgress> progress, String topic, String group) {
+    this.template = context.createFluentProducerTemplate();
+    this.progress = progress;
+    this.topic = topic;
+    this.group = group;
+  }
+
+  @Override
+  public Collection<Long> products() {
+    List<?> rows = template.to("direct:verification-sales").request(List.class);
+    barrier = progress.get().barrier(topic, group);
+    lookedNanos = System.nanoTime() - BETWEEN_LOOKS.toNanos();
+    return rows.stream()
+        .map(row -> ((Number) ((Map<?, ?>) row).get("product_id")).longValue())
+        .toList();
+  }
+
+  @Override
+  public Verdict judge(long productId, Optional<Book> book) {
+    if (!isDrained()) {
+      return Verdict.unknown("Kafka holds orders that are not written yet");
+    }
+    try {
+      return template
+          .withVariable("productId", productId)
+          .withBody(book)
+          .to("direct:verify-book")
+          .request(Verdict.class);
+    } catch (CamelExecutionException e) {
+      return Verdict.unknown("not known: " + e.getCause());
+    }
+  }
+
+  private boolean isDrained() {
+    if (barrier == null) {
+      return true;
+    }
+    if (System.nanoTime() - lookedNanos < BETWEEN_LOOKS.toNanos()) {
+      return false;
+    }
+    if (progress.get().passed(barrier)) {
+      barrier = null;
+      return true;
+    }
+    lookedNanos = System.nanoTime();
+    return false;
+  }
+
+  @Override
+  public void close() throws Exception {
+    template.stop();
+  }
+}

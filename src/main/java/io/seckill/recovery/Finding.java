@@ -1,0 +1,78 @@
+package io.seckill.recovery;
+
+import io.seckill.redis.Book;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a sale's book and orders should not say.
+ *
+ * @param detail for the log and for the operator
+ */
+record Finding(Kind kind, String detail) {
+
+  enum Kind {
+    /** I1 does not hold. */
+    UNITS(false),
+    /** The book says sold, and MySQL has no order (I2). */
+    AHEAD(false),
+    /** MySQL has orders of which the book knows nothing (I2): it is older than MySQL. */
+    BEHIND(true),
+    /** More was ordered than the sale has (I3). */
+    OVERSOLD(false);
+
+    private final boolean outdated;
+
+    Kind(boolean outdated) {
+      this.outdated = outdated;
+    }
+
+    /** Whether the book may sell again what is sold, so that it must not admit anybody. */
+    boolean isOutdated() {
+      return outdated;
+    }
+  }
+
+  /**
+   * Compares. The reads must have been made in the order of the parameters; then nothing that is in
+   * flight shows.
+   *
+   * @param counted units of {@code sql/orders-of-sale.sql}
+   */
+  static List<Finding> of(Book before, Map<String, ?> counted, Book after) {
+    List<Finding> found = new ArrayList<>();
+    if (before.epoch() != after.epoch()) {
+      return found;
+    }
+    long units = ((Number) counted.get("units")).longValue();
+    if (!after.balanced()) {
+      found.add(new Finding(Kind.UNITS, "the units of the book do not add up: " + after));
+    }
+    if (before.sold() > units) {
+      found.add(
+          new Finding(
+              Kind.AHEAD,
+              "the book says " + before.sold() + " units are sold, MySQL has orders of " + units));
+    }
+    if (units > after.sold() + after.pending()) {
+      found.add(
+          new Finding(
+              Kind.BEHIND,
+              "MySQL has orders of "
+                  + units
+                  + " units, the book knows of "
+                  + (after.sold() + after.pending())));
+    }
+    if (units > after.initial() + after.restocked()) {
+      found.add(
+          new Finding(
+              Kind.OVERSOLD,
+              "MySQL has orders of "
+                  + units
+                  + " units, the sale has "
+                  + (after.initial() + after.restocked())));
+    }
+    return found;
+  }
+}

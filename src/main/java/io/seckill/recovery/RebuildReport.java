@@ -1,0 +1,96 @@
+package io.seckill.recovery;
+
+import io.seckill.redis.Book;
+import io.seckill.sale.Sale;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an operator is told of a rebuild, member by member. All amounts count units. */
+final class RebuildReport {
+  /** Lost reservations that are named; all are counted. */
+  private static final int NAMED = 1_000;
+
+  private RebuildReport() {}
+
+  /** What a rebuild would do; nothing was changed. */
+  static Map<String, Object> ofPreview(Rebuild rebuild) {
+    OrderSnapshot snapshot = rebuild.snapshot();
+    Map<String, Object> report = begin(rebuild, true);
+    report.put("epoch", Math.max(snapshot.getEpoch(), rebuild.getBookEpoch()) + 1);
+    report.put("before", rebuild.before().map(RebuildReport::units).orElse(null));
+    report.put("after", after(snapshot.sale(), snapshot.units(), left(snapshot)));
+    differences(report, rebuild);
+    report.put("oversold", Math.max(0, -left(snapshot)));
+    report.put("tookMs", rebuild.tookMillis());
+    return report;
+  }
+
+  /** What a rebuild did. */
+  static Map<String, Object> of(Rebuild rebuild, long sentAgain, List<String> lost) {
+    OrderSnapshot snapshot = rebuild.snapshot();
+    Map<String, Object> report = begin(rebuild, false);
+    report.put("epoch", snapshot.getEpoch());
+    report.put("before", rebuild.before().map(RebuildReport::units).orElse(null));
+    report.put("after", after(rebuild.terms(), snapshot.units(), rebuild.available()));
+    differences(report, rebuild);
+    report.put("sentAgain", sentAgain);
+    report.put("lost", lost.size());
+    report.put("lostRequestIds", List.copyOf(lost.subList(0, Math.min(NAMED, lost.size()))));
+    report.put("tookMs", rebuild.tookMillis());
+    return report;
+  }
+
+  private static Map<String, Object> begin(Rebuild rebuild, boolean dryRun) {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("productId", rebuild.productId());
+    report.put("dryRun", dryRun);
+    return report;
+  }
+
+  private static void differences(Map<String, Object> report, Rebuild rebuild) {
+    Units units = rebuild.snapshot().units();
+    report.put("orders", Map.of("success", units.success(), "failed", units.failed()));
+    if (rebuild.isBookPresent()) {
+      report.put("same", rebuild.comparison().same());
+      report.put("discrepancies", rebuild.comparison().differing());
+      report.put("differing", rebuild.comparison().named());
+    }
+  }
+
+  private static long left(OrderSnapshot snapshot) {
+    Sale sale = snapshot.sale();
+    Units units = snapshot.units();
+    return sale.stock() + sale.restocked() - units.sold() - units.writtenOff();
+  }
+
+  private static Map<String, Object> units(Book book) {
+    Map<String, Object> units = new LinkedHashMap<>();
+    units.put("initial", book.initial());
+    units.put("restocked", book.restocked());
+    units.put("available", book.available());
+    units.put("pending", book.pending());
+    units.put("sold", book.sold());
+    units.put("writtenOff", book.writtenOff());
+    units.put("released", book.released());
+    units.put("state", book.state());
+    units.put("epoch", book.epoch());
+    units.put("outbox", book.outboxLength());
+    units.put("entries", book.buyers());
+    return units;
+  }
+
+  private static Map<String, Object> after(Sale sale, Units units, long available) {
+    Map<String, Object> after = new LinkedHashMap<>();
+    after.put("initial", sale.stock());
+    after.put("restocked", sale.restocked());
+    after.put("available", available);
+    after.put("pending", 0);
+    after.put("sold", units.sold());
+    after.put("writtenOff", units.writtenOff());
+    after.put("released", units.released());
+    after.put("state", sale.state());
+    after.put("entries", units.rows());
+    return after;
+  }
+}

@@ -1,0 +1,150 @@
+package io.seckill.recovery;
+
+import io.seckill.ops.BookWatch;
+import io.seckill.ops.LedgerWatch;
+import io.seckill.order.Progress;
+import io.seckill.redis.AdmissionGuard;
+import io.seckill.redis.Book;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.camel.Variable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks twice at sales whose book and orders disagree. What a first look shows is noted together
+ * with the end of the orders in Kafka; what the next look shows all the same, once the writers have
+ * passed that, is no work in flight. Then a sale whose book may sell again what is sold is shut
+ * until it is rebuilt; everything else is named only. Pending reservations that MySQL has decided
+ * are the sweeper's, state and terms of a book the watch's.
+ */
+public final class Reconciliation {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
+
+  private record Suspicion(Set<Finding.Kind> kinds, long epoch, Progress.Mark mark) {}
+
+  private final BookWatch books;
+  private final LedgerWatch ledgers;
+  private final AdmissionGuard guard;
+  private final BookJudge judge;
+  private final Progress orders;
+  private final Map<Long, Suspicion> suspicions = new HashMap<>();
+  private final Map<Long, List<Finding>> findings = new ConcurrentHashMap<>();
+
+  /**
+   * @param orders how far the writers have come
+   */
+  public Reconciliation(
+      BookWatch books,
+      LedgerWatch ledgers,
+      AdmissionGuard guard,
+      BookJudge judge,
+      Progress orders) {
+    this.books = books;
+    this.ledgers = ledgers;
+    this.guard = guard;
+    this.judge = judge;
+    this.orders = orders;
+  }
+
+  /** The sales to look at: those that the last watch showed something of, or that are suspected. */
+  public synchronized Collection<Long> suspects() {
+    Set<Long> suspects = new TreeSet<>(suspicions.keySet());
+    suspects.addAll(ledgers.unbalanced());
+    books.watched().stream()
+        .filter(BookWatch.Watched::isLost)
+        .map(watched -> watched.sale().productId())
+        .filter(guard::admits)
+        .forEach(suspects::add);
+    findings.keySet().retainAll(suspects);
+    return suspects;
+  }
+
+  /**
+   * Takes a look at one sale.
+   *
+   * @param before the book before the orders were counted
+   * @param counted columns of {@code sql/orders-of-sale.sql}
+   * @param after the book after that
+   */
+  public synchronized void look(
+      @Variable("productId") long productId,
+      @Variable("sale") Map<String, Object> row,
+      @Variable("bookBefore") Optional<Book> before,
+      @Variable("counted") Map<String, ?> counted,
+      @Variable("book") Optional<Book> after) {
+    if (row == null) {
+      forget(productId);
+      return;
+    }
+    Sale sale = SaleRow.of(row).sale();
+    if (after.isEmpty() || after.get().epoch() != sale.epoch()) {
+      forget(productId);
+      if (sale.preheated()) {
+        guard.close(productId);
+      }
+      return;
+    }
+    List<Finding> found =
+        before.map(book -> Finding.of(book, counted, after.get())).orElse(List.of());
+    if (found.isEmpty() || after.get().closed()) {
+      forget(productId);
+      return;
+    }
+    Set<Finding.Kind> kinds =
+        found.stream()
+            .map(Finding::kind)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Finding.Kind.class)));
+    Suspicion earlier = suspicions.get(productId);
+    if (earlier == null || earlier.epoch() != sale.epoch() || !earlier.kinds().containsAll(kinds)) {
+      suspicions.put(productId, new Suspicion(kinds, sale.epoch(), orders.mark()));
+    } else if (earlier.mark().isPassed()) {
+      confirm(productId, sale.epoch(), found);
+    }
+  }
+
+  private void forget(long productId) {
+    suspicions.remove(productId);
+    if (findings.remove(productId) != null) {
+      LOG.info("Sale {}: book and orders agree again", productId);
+    }
+  }
+
+  private void confirm(long productId, long epoch, List<Finding> found) {
+    List<Finding> before = findings.put(productId, found);
+    if (!found.equals(before)) {
+      found.forEach(
+          finding -> LOG.error("Sale {}: {}: {}", productId, finding.kind(), finding.detail()));
+    }
+    found.stream()
+        .filter(finding -> finding.kind().isOutdated())
+        .findFirst()
+        .ifPresent(
+            finding -> {
+              judge.doubt(productId, epoch, finding.detail());
+              guard.close(productId);
+            });
+  }
+
+  /** Sales and what two looks have shown of them. */
+  public Map<Long, List<String>> findings() {
+    Map<Long, List<String>> named = new TreeMap<>();
+    findings.forEach(
+        (productId, found) ->
+            named.put(
+                productId,
+                found.stream().map(finding -> finding.kind() + ": " + finding.detail()).toList()));
+    return named;
+  }
+}

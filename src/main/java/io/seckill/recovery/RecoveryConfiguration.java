@@ -1,0 +1,98 @@
+package io.seckill.recovery;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seckill.kafka.Barrier;
+import io.seckill.kafka.ConsumerProgress;
+import io.seckill.ops.BookWatch;
+import io.seckill.ops.LedgerWatch;
+import io.seckill.order.Progress;
+import io.seckill.order.RecentAdmissions;
+import io.seckill.redis.AdmissionGuard;
+import io.seckill.redis.BookVerifier;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.apache.camel.BeanInject;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Configuration;
+import org.apache.camel.PropertyInject;
+import org.apache.camel.health.HealthCheckRegistry;
+
+/** Beans of rebuild, verification and reconciliation. */
+@Configuration
+public class RecoveryConfiguration {
+  private static final String RELAY = "outbox-relay";
+
+  @PropertyInject("seckill.orders.topic")
+  private String ordersTopic;
+
+  @PropertyInject("seckill.writer.group")
+  private String writers;
+
+  @PropertyInject("seckill.dead-letters.topic")
+  private String deadLettersTopic;
+
+  @PropertyInject("seckill.dead-letters.group")
+  private String deadLettersGroup;
+
+  @PropertyInject("seckill.rebuild.drain-timeout")
+  private long drainTimeoutMs;
+
+  /** Bound before anything connects to Redis: who finds no verifier trusts every book. */
+  @BindToRegistry(destroyMethod = "close")
+  public BookVerifier bookVerification(CamelContext context) {
+    return new BookVerification(
+        context,
+        () -> context.getRegistry().lookupByNameAndType("consumerProgress", ConsumerProgress.class),
+        ordersTopic,
+        writers);
+  }
+
+  @BindToRegistry(lazy = true)
+  public BookJudge bookJudge(@BeanInject("dataSource") DataSource dataSource) {
+    return new BookJudge(dataSource);
+  }
+
+  @BindToRegistry(lazy = true)
+  public Rebuilds rebuilds(
+      @BeanInject("dataSource") DataSource dataSource,
+      @BeanInject("recentAdmissions") RecentAdmissions admissions) {
+    return new Rebuilds(dataSource, admissions);
+  }
+
+  @BindToRegistry(lazy = true)
+  public Drains drains(
+      CamelContext context, @BeanInject("consumerProgress") ConsumerProgress progress) {
+    return new Drains(
+        progress,
+        new Drains.Stream(ordersTopic, writers),
+        new Drains.Stream(deadLettersTopic, deadLettersGroup),
+        () -> context.getInflightRepository().size(RELAY),
+        Duration.ofMillis(drainTimeoutMs));
+  }
+
+  @BindToRegistry(lazy = true)
+  public Reconciliation reconciliation(
+      CamelContext context,
+      @BeanInject("bookWatch") BookWatch books,
+      @BeanInject("ledgerWatch") LedgerWatch ledgers,
+      @BeanInject("admissionGuard") AdmissionGuard guard,
+      @BeanInject("bookJudge") BookJudge judge,
+      @BeanInject("consumerProgress") ConsumerProgress progress,
+      @BeanInject("metricsRegistry") MeterRegistry meters) {
+    Progress orders =
+        () -> {
+          Barrier barrier = progress.barrier(ordersTopic, writers);
+          return () -> progress.passed(barrier);
+        };
+    Reconciliation reconciliation = new Reconciliation(books, ledgers, guard, judge, orders);
+    Gauge.builder("seckill.reconciliation.findings", reconciliation, it -> it.findings().size())
+        .description("Sales of which two looks have shown that book and orders disagree")
+        .register(meters);
+    RecoveryHealthCheck check = new RecoveryHealthCheck(guard, reconciliation);
+    check.setCamelContext(context);
+    HealthCheckRegistry.get(context).register(check);
+    return reconciliation;
+  }
+}

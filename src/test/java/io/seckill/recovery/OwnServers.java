@@ -1,0 +1,204 @@
+package io.seckill.recovery;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.seckill.embedded.MariaDbServer;
+import io.seckill.embedded.RedisServer;
+import io.seckill.testing.TestApplication;
+import io.seckill.testing.TestServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A Redis and a MariaDB of their own for tests that lose what Redis holds, with topics of their own
+ * on the Kafka that tests share: nobody else's sales are harmed, and nobody else's writers write.
+ */
+final class OwnServers implements AutoCloseable {
+  private static final Path DIRECTORY = Path.of("target", "recovery");
+
+  private final Path redisFiles;
+  private final RedisServer redis;
+  private final MariaDbServer mysql;
+  private final String name = UUID.randomUUID().toString().substring(0, 8);
+  private RedisClient client;
+  private StatefulRedisConnection<String, String> connection;
+
+  private OwnServers(Path redisFiles, RedisServer redis, MariaDbServer mysql) {
+    this.redisFiles = redisFiles;
+    this.redis = redis;
+    this.mysql = mysql;
+  }
+
+  static OwnServers start() {
+    try {
+      Files.createDirectories(DIRECTORY);
+      Path redisFiles = Files.createTempDirectory(DIRECTORY, "redis");
+      RedisServer redis = new RedisServer(redisFiles, 0);
+      MariaDbServer mysql = new MariaDbServer(DIRECTORY.resolve("mariadb"), 0);
+      redis.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(redis::stopHard));
+      mysql.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(mysql::stopHard));
+      OwnServers servers = new OwnServers(redisFiles, redis, mysql);
+      servers.update("DROP DATABASE seckill");
+      servers.createDatabase();
+      return servers;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void createDatabase() {
+    String server = mysql.url().replaceAll("/[^/]*$", "/");
+    try (Connection fresh = DriverManager.getConnection(server, mysql.user(), mysql.password());
+        var statement = fresh.createStatement()) {
+      statement.execute("CREATE DATABASE seckill CHARACTER SET utf8mb4");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What an application on these servers needs. */
+  Map<String, String> properties(Map<String, String> overrides) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("seckill.redis.uri", redis.uri());
+    properties.put("seckill.kafka.brokers", TestServers.get().brokers());
+    properties.put("seckill.mysql.url", mysql.url());
+    properties.put("seckill.mysql.user", mysql.user());
+    properties.put("seckill.mysql.password", mysql.password());
+    properties.put("seckill.orders.topic", ordersTopic());
+    properties.put("seckill.dead-letters.topic", "recovery-dlq-" + name);
+    properties.put("seckill.writer.group", "recovery-writer-" + name);
+    properties.put("seckill.dead-letters.group", "recovery-dlq-" + name);
+    properties.putAll(overrides);
+    return properties;
+  }
+
+  String ordersTopic() {
+    return "recovery-orders-" + name;
+  }
+
+  TestApplication application() {
+    return application(Map.of());
+  }
+
+  TestApplication application(Map<String, String> overrides) {
+    return TestApplication.start(properties(overrides));
+  }
+
+  RedisServer redis() {
+    return redis;
+  }
+
+  synchronized RedisCommands<String, String> commands() {
+    if (connection == null) {
+      client = RedisClient.create(redis.uri());
+      connection = client.connect();
+    }
+    return connection.sync();
+  }
+
+  /** Starts Redis with the files it had when they were copied, as from a backup. */
+  void restartRedisFrom(Path copy) {
+    redis.stop();
+    copy(copy, aof());
+    redis.start();
+  }
+
+  /** Stops Redis, copies its files and starts it again. */
+  Path copyOfRedis() {
+    redis.stop();
+    try {
+      Path copy = Files.createTempFile(DIRECTORY, "copy", ".aof");
+      copy(aof(), copy);
+      redis.start();
+      return copy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path aof() {
+    return redisFiles.resolve("appendonly.aof");
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Connection open() throws SQLException {
+    return DriverManager.getConnection(mysql.url(), mysql.user(), mysql.password());
+  }
+
+  long number(String sql, Object... arguments) {
+    try (Connection open = open();
+        PreparedStatement statement = prepare(open, sql, arguments);
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  String text(String sql, Object... arguments) {
+    try (Connection open = open();
+        PreparedStatement statement = prepare(open, sql, arguments);
+        ResultSet result = statement.executeQuery()) {
+      return result.next() ? result.getString(1) : null;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  int update(String sql, Object... arguments) {
+    try (Connection open = open();
+        PreparedStatement statement = prepare(open, sql, arguments)) {
+      return statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  private static PreparedStatement prepare(Connection open, String sql, Object... arguments)
+      throws SQLException {
+    PreparedStatement statement = open.prepareStatement(sql);
+    for (int i = 0; i < arguments.length; i++) {
+      statement.setObject(i + 1, arguments[i]);
+    }
+    return statement;
+  }
+
+  /** Units of the orders of a sale. */
+  long ordered(long productId) {
+    return number(
+        "SELECT COALESCE(SUM(quantity), 0) FROM seckill_orders WHERE product_id = ? AND status ="
+            + " 'SUCCESS'",
+        productId);
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.shutdown();
+    }
+    redis.stop();
+    mysql.stop();
+  }
+}
