@@ -9,6 +9,7 @@ import io.seckill.order.RecentAdmissions;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
+import io.seckill.sale.SoldOutGate;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -61,17 +62,20 @@ public class HttpConfiguration implements CamelConfiguration {
   private void bindSteps(CamelContext context, Registry registry) throws Exception {
     SaleRegistry sales = registry.lookupByNameAndType("saleRegistry", SaleRegistry.class);
     Rates rates = registry.lookupByNameAndType("rates", Rates.class);
+    SoldOutGate gate = registry.lookupByNameAndType("soldOutGate", SoldOutGate.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
     Identity buyers = identity(context);
 
     PurchaseSteps purchase =
         new PurchaseSteps(
             sales,
+            gate,
             metrics,
             registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
     registry.bind("identifyBuyer", purchase.identify(buyers));
     registry.bind("readPurchase", purchase.read(new PurchaseReader(outboxLimit)));
     registry.bind("admitByRate", purchase.admit(rates));
+    registry.bind("passGate", purchase.passGate());
     registry.bind("answerReserved", purchase.answerReserved());
     registry.bind("answerReplay", purchase.answerReplay());
     registry.bind("answerKeyReused", purchase.answerKeyReused());

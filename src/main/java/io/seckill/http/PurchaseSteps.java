@@ -6,6 +6,7 @@ import io.seckill.order.RecentAdmissions;
 import io.seckill.order.Status;
 import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
+import io.seckill.sale.SoldOutGate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -23,13 +24,19 @@ final class PurchaseSteps {
   private static final Refusal THROTTLED =
       Refusal.of(429, "THROTTLED", "Too many requests. Try again later.");
 
+  /** What reserve.lua says of a product that has nothing left. */
+  private static final List<Long> NONE_LEFT = List.of(0L, 0L);
+
   private final SaleRegistry sales;
+  private final SoldOutGate gate;
   private final SeckillMetrics metrics;
   private final RecentAdmissions admissions;
   private final PurchaseAnswers answers = new PurchaseAnswers();
 
-  PurchaseSteps(SaleRegistry sales, SeckillMetrics metrics, RecentAdmissions admissions) {
+  PurchaseSteps(
+      SaleRegistry sales, SoldOutGate gate, SeckillMetrics metrics, RecentAdmissions admissions) {
     this.sales = sales;
+    this.gate = gate;
     this.metrics = metrics;
     this.admissions = admissions;
   }
@@ -65,6 +72,17 @@ final class PurchaseSteps {
     };
   }
 
+  /** Refuses here what Redis would refuse for want of any unit. */
+  Processor passGate() {
+    return exchange -> {
+      Purchase purchase = (Purchase) exchange.getMessage().getBody();
+      if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())) {
+        metrics.refused(Status.FAIL_SOLD_OUT.name());
+        Replies.end(exchange, answers.soldOut(purchase, NONE_LEFT));
+      }
+    };
+  }
+
   Processor answerReserved() {
     return exchange -> {
       metrics.admitted();
@@ -92,7 +110,11 @@ final class PurchaseSteps {
   Processor answerSoldOut() {
     return exchange -> {
       metrics.refused(Status.FAIL_SOLD_OUT.name());
-      Replies.put(exchange, answers.soldOut(purchase(exchange), reply(exchange)));
+      Purchase purchase = purchase(exchange);
+      if (PurchaseAnswers.number(reply(exchange), 1) == 0) {
+        gate.soldOut(purchase.productId());
+      }
+      Replies.put(exchange, answers.soldOut(purchase, reply(exchange)));
     };
   }
 

@@ -1,5 +1,6 @@
 package io.seckill.sale;
 
+import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.Processor;
@@ -22,6 +23,13 @@ public class SaleConfiguration {
       @PropertyInject("seckill.throttle.user-rate") int userRate,
       @PropertyInject("seckill.throttle.users") long users) {
     return new Rates(registry, productRate, userRate, users);
+  }
+
+  @BindToRegistry
+  public SoldOutGate soldOutGate(
+      @PropertyInject("seckill.gate.probe") long probeMillis,
+      @PropertyInject("seckill.gate.max-buyers") long maxBuyers) {
+    return new SoldOutGate(probeMillis, maxBuyers, System::nanoTime);
   }
 
   @BindToRegistry
@@ -55,7 +63,7 @@ public class SaleConfiguration {
   }
 
   @BindToRegistry
-  public Processor takeEvent() {
-    return steps.takeEvent();
+  public Processor takeEvent(@BeanInject("soldOutGate") SoldOutGate gate) {
+    return steps.takeEvent(gate);
   }
 }

@@ -65,9 +65,12 @@ final class SaleSteps {
    * Takes an event. Ends the route unless the sale is to be read anew; then its product is the
    * statement's parameter.
    */
-  Processor takeEvent() {
+  Processor takeEvent(SoldOutGate gate) {
     return exchange -> {
       SaleEvent event = SaleEvent.parse(exchange.getMessage().getBody(String.class)).orElse(null);
+      if (event != null) {
+        gate.open(event.productId());
+      }
       if (event instanceof SaleEvent.Stock stock) {
         registry.putStock(stock.productId(), stock.available(), stock.moves());
       }
