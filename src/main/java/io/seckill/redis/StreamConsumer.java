@@ -295,7 +295,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       nextRetirement = now + TimeUnit.MILLISECONDS.toNanos(idle);
       try {
         reader.retireOthers(products, idle);
-      } catch (RedisUnavailableException e) {
+      } catch (RedisUnavailableException | ScriptException e) {
         LOG.debug("Readers that are gone stay in the group", e);
       }
     }
