@@ -43,7 +43,7 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
 
   /**
    * @param loops how many event loops listen
-   * @param idleSeconds after which a silent connection is closed
+   * @param idleSeconds after which a connection on which nothing comes in is closed
    * @throws IllegalArgumentException without a port of its own, or with a context path
    */
   public EventLoopHttpServer(
@@ -172,7 +172,9 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     HttpServerOptions options =
         new HttpServerOptions()
             .setAcceptBacklog(BACKLOG)
-            .setIdleTimeout(idleSeconds)
+            .setReadIdleTimeout(idleSeconds)
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
             .setHttp2ClearTextEnabled(false);
     SSLContextParameters ssl = configuration.getSslContextParameters();
     if (ssl == null && configuration.isUseGlobalSslContextParameters()) {

@@ -32,6 +32,7 @@ final class HttpFixture implements AutoCloseable {
             "camel.server.host", "127.0.0.1",
             "camel.server.port", Integer.toString(port),
             "camel.server.maxBodySize", "4096",
+            "camel.management.enabled", "false",
             "camel.main.routesIncludePattern", "false",
             "seckill.http.event-loops", "2",
             "camel.main.shutdownTimeout", "5"));
