@@ -33,7 +33,7 @@ public final class OrderComparison {
   public record Discrepancy(String requestId, Long orders, String book) {}
 
   private final List<Discrepancy> named = new ArrayList<>();
-  private long count;
+  private final Set<String> reported = new HashSet<>();
   private long afterId;
   private boolean more = true;
   private String cursor = "0";
@@ -93,14 +93,14 @@ public final class OrderComparison {
     return !scanned;
   }
 
-  /** The call of buyers.lua for the next page of the book. */
+  /** The call of rebuild-scan.lua for the next page of the book's SUCCESS entries. */
   public ScriptCall buyers(long productId) {
-    return ScriptCall.of(productId, cursor, Integer.toString(PAGE));
+    return ScriptCall.of(productId, cursor, SUCCESS);
   }
 
   /**
-   * Takes a page of the book: code, next cursor, then requestId, status and units of each live
-   * entry; answers the request ids that should be orders.
+   * Takes a page of the book: code, next cursor, then requestId, units and status of each entry;
+   * answers the request ids that should be orders.
    */
   public List<String> confirmed(List<?> reply) {
     if (((Number) reply.get(0)).intValue() < 0) {
@@ -111,10 +111,9 @@ public final class OrderComparison {
     cursor = String.valueOf(reply.get(1));
     scanned = cursor.equals("0");
     Map<String, String> entries = new LinkedHashMap<>();
-    for (int i = 2; i + 2 < reply.size(); i += 3) {
-      if (SUCCESS.equals(reply.get(i + 1))) {
-        entries.put((String) reply.get(i), reply.get(i + 1) + " " + reply.get(i + 2));
-      }
+    for (Object entry : reply.subList(2, reply.size())) {
+      List<?> fields = (List<?>) entry;
+      entries.put((String) fields.get(0), fields.get(2) + " " + fields.get(1));
     }
     bookPage = entries;
     return List.copyOf(entries.keySet());
@@ -134,15 +133,14 @@ public final class OrderComparison {
   }
 
   private void add(Discrepancy discrepancy) {
-    count++;
-    if (named.size() < NAMED) {
+    if (reported.add(discrepancy.requestId()) && named.size() < NAMED) {
       named.add(discrepancy);
     }
   }
 
   /** How many orders the two sides do not agree on. */
   public long count() {
-    return count;
+    return reported.size();
   }
 
   /** The first {@link #NAMED} of them. */

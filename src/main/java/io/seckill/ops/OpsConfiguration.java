@@ -23,9 +23,7 @@ public class OpsConfiguration implements CamelConfiguration {
   /** A look takes this many intervals before the server counts as hanging. */
   private static final int STALE_INTERVALS = 5;
 
-  private final PrometheusMeterRegistry meters =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final SeckillMetrics metrics = new SeckillMetrics(meters);
+  private SeckillMetrics metrics;
 
   @PropertyInject("seckill.health.interval")
   private long healthInterval;
@@ -39,32 +37,47 @@ public class OpsConfiguration implements CamelConfiguration {
   @PropertyInject("seckill.watch.max-sales")
   private int maxSales;
 
-  /** The registry Camel's own metrics and {@code /observe/metrics} use as well. */
-  @BindToRegistry(MicrometerConstants.METRICS_REGISTRY_NAME)
-  public MeterRegistry meterRegistry() {
-    return meters;
-  }
-
   @BindToRegistry
-  public SeckillMetrics seckillMetrics() {
+  public synchronized SeckillMetrics seckillMetrics(CamelContext context) {
+    if (metrics == null) {
+      metrics = new SeckillMetrics(meters(context.getRegistry()));
+    }
     return metrics;
   }
 
   @BindToRegistry
-  public OutcomeReport outcomeReport() {
-    return new OutcomeReport(metrics, Clock.systemUTC());
+  public OutcomeReport outcomeReport(CamelContext context) {
+    return new OutcomeReport(seckillMetrics(context), Clock.systemUTC());
   }
 
   /** Counts a batch that is tried again. */
   @BindToRegistry
-  public Processor countRetry() {
-    return exchange -> metrics.batchRetried();
+  public Processor countRetry(CamelContext context) {
+    SeckillMetrics counters = seckillMetrics(context);
+    return exchange -> counters.batchRetried();
+  }
+
+  /**
+   * The meters that {@code /observe/metrics} shows: Camel Main has made them by now, unless metrics
+   * are off.
+   */
+  private static MeterRegistry meters(Registry registry) {
+    MeterRegistry camels =
+        registry.lookupByNameAndType(
+            MicrometerConstants.METRICS_REGISTRY_NAME, MeterRegistry.class);
+    if (camels != null) {
+      return camels;
+    }
+    MeterRegistry ours = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.bind(MicrometerConstants.METRICS_REGISTRY_NAME, ours);
+    return ours;
   }
 
   /** Binds what watches, once the beans of all other packages are there. */
   @Override
   public void configure(CamelContext context) {
     Registry registry = context.getRegistry();
+    MeterRegistry meters = meters(registry);
     Probes probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);

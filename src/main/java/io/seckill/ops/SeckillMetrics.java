@@ -77,7 +77,6 @@ public final class SeckillMetrics {
         Timer.builder("seckill.order.latency")
             .description(
                 "Time from the reservation to SUCCESS, by the clocks of Redis and this node")
-            .publishPercentiles(0.5, 0.95, 0.99, 0.999)
             .publishPercentileHistogram()
             .minimumExpectedValue(Duration.ofMillis(1))
             .maximumExpectedValue(Duration.ofMinutes(5))

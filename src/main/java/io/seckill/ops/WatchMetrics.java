@@ -10,6 +10,7 @@ import io.seckill.ops.BookWatch.Watched;
 import io.seckill.redis.Book;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,6 +24,7 @@ public final class WatchMetrics {
   private final MultiGauge outboxLength;
   private final MultiGauge outboxAge;
   private final MultiGauge available;
+  private final AtomicLong lag = new AtomicLong();
 
   /**
    * Registers the gauges.
@@ -55,6 +57,7 @@ public final class WatchMetrics {
         "seckill.ledger.unbalanced.sales",
         "Sales whose ledger does not balance",
         ledgers::unbalancedSales);
+    gauge(registry, "seckill.orders.lag", "Orders Kafka holds and MySQL does not", lag::get);
     outboxLength =
         MultiGauge.builder("seckill.sale.outbox.entries")
             .description("Outbox entries of a sale that wait for Kafka, the busiest sales only")
@@ -93,6 +96,11 @@ public final class WatchMetrics {
       case HALF_OPEN -> 1;
       case CLOSED, DISABLED, METRICS_ONLY -> 0;
     };
+  }
+
+  /** Takes how many orders Kafka holds and MySQL does not. */
+  public void lag(long orders) {
+    lag.set(orders);
   }
 
   /** Brings the gauges of single sales to the last look. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.seckill.embedded.EmbeddedServer;
 import io.seckill.redis.BookKeys;
 import io.seckill.testing.Products;
+import io.seckill.testing.Shop.Reply;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.net.URI;
@@ -66,6 +67,8 @@ class HealthIT {
   private void shouldTellThatItIsAway(String check, EmbeddedServer server, int ready)
       throws Exception {
     awaitUp();
+    long product = Products.next();
+    assertThat(application.shop().createSale(product, 5).status()).isEqualTo(201);
     server.stop();
     try {
       await()
@@ -84,10 +87,23 @@ class HealthIT {
                 assertThat(readiness.status()).as(readiness.json().toString()).isEqualTo(ready);
               });
       assertThat(ask("/live").status()).as("liveness").isEqualTo(200);
+      Reply bought = application.shop().buy(product, 1, "k");
+      assertThat(bought.status()).as(bought.text()).isEqualTo(ready == 200 ? 202 : 503);
+      if (!check.equals("kafka")) {
+        Reply ledger = application.shop().admin("GET", "/admin/sales/" + product + "/ledger", null);
+        assertThat(ledger.status()).as(ledger.text()).isEqualTo(503);
+        assertThat(ledger.code()).isEqualTo("DEGRADED");
+        assertThat(ledger.header("Retry-After")).isPresent();
+        assertThat(application.shop().createSale(Products.next(), 1).code()).isEqualTo("DEGRADED");
+      }
     } finally {
       server.start();
     }
     awaitUp();
+    if (ready == 200) {
+      JsonNode rest = application.shop().awaitRest(product);
+      assertThat(rest.path("sold").asLong()).as(rest.toString()).isEqualTo(1);
+    }
   }
 
   @Test
