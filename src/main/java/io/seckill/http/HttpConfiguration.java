@@ -97,7 +97,8 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
-    registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, Clock.systemUTC())));
+    Clock clock = registry.lookupByNameAndType("clock", Clock.class);
+    registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
   }
 
   private Identity identity(CamelContext context) throws Exception {

@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seckill.redis.AdmissionGuard;
 import java.time.Clock;
 import java.time.Duration;
+import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
@@ -46,8 +47,8 @@ public class OpsConfiguration implements CamelConfiguration {
   }
 
   @BindToRegistry
-  public OutcomeReport outcomeReport(CamelContext context) {
-    return new OutcomeReport(seckillMetrics(context), Clock.systemUTC());
+  public OutcomeReport outcomeReport(CamelContext context, @BeanInject("clock") Clock clock) {
+    return new OutcomeReport(seckillMetrics(context), clock);
   }
 
   /** Counts a batch that is tried again. */

@@ -19,7 +19,6 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 @Configuration
 public class OrderConfiguration {
-  private final Clock clock = Clock.systemUTC();
   private final OrderJson json = new OrderJson();
 
   @BindToRegistry(destroyMethod = "close")
@@ -62,12 +61,13 @@ public class OrderConfiguration {
   }
 
   @BindToRegistry
-  public OrderWriter orderWriter() {
+  public OrderWriter orderWriter(@BeanInject("clock") Clock clock) {
     return new OrderWriter(json, clock);
   }
 
   @BindToRegistry
-  public WriteFailures writeFailures(@PropertyInject("seckill.writer.hold") long holdMs) {
+  public WriteFailures writeFailures(
+      @BeanInject("clock") Clock clock, @PropertyInject("seckill.writer.hold") long holdMs) {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));
   }
 
@@ -83,6 +83,7 @@ public class OrderConfiguration {
 
   @BindToRegistry(lazy = true)
   public Sweeper sweeper(
+      @BeanInject("clock") Clock clock,
       @BeanInject("consumerProgress") ConsumerProgress progress,
       @PropertyInject("seckill.orders.topic") String ordersTopic,
       @PropertyInject("seckill.writer.group") String writers,

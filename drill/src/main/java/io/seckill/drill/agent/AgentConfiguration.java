@@ -10,7 +10,7 @@ import org.apache.camel.CamelContext;
 
 /**
  * Puts the agent into an application whose classpath holds this package: crash points at every node
- * and a clock that can be shifted. The application itself knows nothing of it.
+ * and the hand on its {@link ShiftedClock}. The application itself knows nothing of it.
  */
 public final class AgentConfiguration implements CamelConfiguration {
   private static final long POLL_NANOS = 5_000_000;
@@ -22,9 +22,8 @@ public final class AgentConfiguration implements CamelConfiguration {
 
   private static void install(CamelContext context, Control control) {
     CrashPoints points = new CrashPoints(control);
-    ShiftedClock clock = new ShiftedClock();
+    ShiftedClock clock = context.getRegistry().lookupByNameAndType("clock", ShiftedClock.class);
     context.getCamelContextExtension().addInterceptStrategy(points);
-    context.getRegistry().bind("clock", clock);
     Thread thread = new Thread(() -> follow(control, points, clock), "drill-agent");
     thread.setDaemon(true);
     thread.start();

@@ -7,10 +7,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** The system's clock, off by what the drill says. */
-final class ShiftedClock extends Clock {
+public final class ShiftedClock extends Clock {
   private volatile long offMillis;
 
-  void shift(long millis) {
+  /** Makes it jump; 0: back to the system's time. */
+  public void shift(long millis) {
     offMillis = millis;
   }
 

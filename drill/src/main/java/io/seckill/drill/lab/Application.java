@@ -1,6 +1,7 @@
 package io.seckill.drill.lab;
 
 import io.seckill.drill.agent.Control;
+import io.seckill.drill.agent.ShiftedClock;
 import io.seckill.embedded.Ports;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public final class Application {
     properties.put("seckill.http.port", Integer.toString(httpPort));
     properties.put("seckill.management.port", Integer.toString(Ports.free()));
     properties.put(Control.PROPERTY, controlFolder.toString());
+    properties.put("camel.beans.clock", "#class:" + ShiftedClock.class.getName());
     properties.putAll(overrides);
     machine =
         new JavaMachine(

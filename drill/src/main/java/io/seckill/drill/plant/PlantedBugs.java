@@ -35,6 +35,7 @@ public final class PlantedBugs {
         noTombstone(),
         offsetFirst(),
         confirmSkipped(),
+        decrementedOnRedelivery(),
         noReadBack(),
         olderEpochInserted(),
         repeatableRead());
@@ -221,6 +222,29 @@ public final class PlantedBugs {
         Set.of(I2, I5));
   }
 
+  private static Planted decrementedOnRedelivery() {
+    String readBack = "id: read-back\n                  uri: sql:classpath:sql/";
+    return new Planted(
+        "decremented-on-redelivery",
+        "Strategy B takes units off MySQL's stock for rows that an earlier attempt inserted.",
+        "messages-ten-times",
+        "B",
+        Map.of(),
+        List.of(
+            new Edit(WRITER, readBack + "find-orders", readBack + "planted"),
+            new Edit(
+                "sql/planted.sql",
+                null,
+                """
+                SELECT id, request_id, product_id, user_id, quantity, status, reason, :#${variable.attempt} AS attempt, outbox_id
+                FROM seckill_orders
+                WHERE request_id IN (:#in:${variable.batch.requestIds})
+                """)),
+        List.of(),
+        List.of(),
+        Set.of(I3));
+  }
+
   private static Planted noReadBack() {
     return new Planted(
         "release-without-read-back",
@@ -269,8 +293,8 @@ public final class PlantedBugs {
             new Edit(
                 WRITER,
                 """
-                              - to:
-                                  id: share-epochs
+                              - choice:
+                                  id: read-epochs
                 """,
                 """
                               - to:
@@ -282,8 +306,8 @@ public final class PlantedBugs {
                               - setBody:
                                   id: back-to-orders
                                   variable: batch
-                              - to:
-                                  id: share-epochs
+                              - choice:
+                                  id: read-epochs
                 """),
             new Edit(
                 WRITER,

@@ -22,7 +22,10 @@ final class Buyers {
   private static final Duration PATIENCE = Duration.ofMillis(2_500);
   private static final Duration IMPATIENCE = Duration.ofMillis(15);
   private static final int KEYS = 2;
-  private static final long PAUSE_NANOS = 8_000_000;
+  private static final long PAUSE_NANOS = 30_000_000;
+
+  /** Nobody hammers a door that does not open. */
+  private static final long AWAY_NANOS = 300_000_000;
 
   private final Recorder recorder;
   private final Plan plan;
@@ -75,14 +78,16 @@ final class Buyers {
       int mood = random.nextInt(10);
       List<Shop> open = shops.get();
       Shop shop = open.get(random.nextInt(open.size()));
+      Answer answer;
       if (mood < 6) {
-        attempt(shop, client, userId, key, quantity, patience);
+        answer = attempt(shop, client, userId, key, quantity, patience);
       } else if (mood < 9) {
-        look(shop, client, userId, key, userId, patience);
+        answer = look(shop, client, userId, key, userId, patience);
       } else {
-        pry(shop, client, userId, key);
+        answer = pry(shop, client, userId, key);
       }
-      LockSupport.parkNanos((long) (PAUSE_NANOS * random.nextDouble()));
+      boolean away = answer.http() == 0;
+      LockSupport.parkNanos((long) ((away ? AWAY_NANOS : PAUSE_NANOS) * random.nextDouble()));
     }
   }
 
@@ -105,15 +110,15 @@ final class Buyers {
   }
 
   /** Another user asks, by a key that may be his own too, and by a requestId that is not. */
-  private void pry(Shop shop, int client, long userId, String key) {
+  private Answer pry(Shop shop, int client, long userId, String key) {
     String requestId = requestIds.get(new Purchase(productId, userId, key));
     if (requestId == null) {
-      look(shop, client, userId, key, PRYING_USER, PATIENCE);
-      return;
+      return look(shop, client, userId, key, PRYING_USER, PATIENCE);
     }
     long at = recorder.now();
     Answer answer = shop.lookByRequestId(requestId, PRYING_USER, PATIENCE);
     recorder.add(
         new Event.Look(at, recorder.now(), client, productId, userId, key, PRYING_USER, answer));
+    return answer;
   }
 }
