@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The servers of a drill and the network in front of them. Either its own, each a process that can
@@ -27,6 +28,8 @@ public final class Lab implements AutoCloseable {
   private final TcpProxy kafkaNetwork;
   private final TcpProxy mysqlNetwork;
   private final Stores stores;
+  private final List<Application> applications = new CopyOnWriteArrayList<>();
+  private final Thread atExit = new Thread(this::killAll, "lab-kill");
 
   private record Servers(Machine redis, Machine kafka, Machine mysql) {
     private List<Machine> all() {
@@ -55,6 +58,15 @@ public final class Lab implements AutoCloseable {
             direct.mysqlUser(),
             direct.mysqlPassword());
     stores = new Stores(direct);
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** A drill that is broken off leaves no process behind. */
+  private void killAll() {
+    applications.forEach(application -> application.machine().kill());
+    if (own != null) {
+      own.all().forEach(Machine::kill);
+    }
   }
 
   /** Starts servers of its own. */
@@ -164,7 +176,9 @@ public final class Lab implements AutoCloseable {
   /** A node of the application, not started. */
   public Application application(
       String name, Map<String, String> properties, List<Path> changedFiles) {
-    return new Application(this, name, properties, changedFiles);
+    Application application = new Application(this, name, properties, changedFiles);
+    applications.add(application);
+    return application;
   }
 
   Addresses throughNetwork() {
@@ -183,6 +197,8 @@ public final class Lab implements AutoCloseable {
 
   @Override
   public void close() {
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    applications.forEach(application -> application.machine().stop());
     stores.close();
     List<AutoCloseable> all = new ArrayList<>(List.of(redisNetwork, mysqlNetwork));
     kafkaNetwork().ifPresent(all::add);
