@@ -79,6 +79,7 @@ public final class Sweeper {
    * @param sales rows of {@code sql/find-open-sales.sql}
    */
   public synchronized List<ScriptCall> calls(@Body List<Map<String, Object>> sales) {
+    offsets.keySet().retainAll(sales.stream().map(sale -> number(sale, "id")).toList());
     String before = Long.toString(clock.millis() - pendingLimit.toMillis());
     List<ScriptCall> calls = new ArrayList<>(sales.size());
     for (Map<String, Object> sale : sales) {
@@ -102,6 +103,7 @@ public final class Sweeper {
   public synchronized OrderBatch lost(
       @Body List<List<Object>> replies, @Variable("sales") List<Map<String, Object>> sales) {
     Map<String, QueuedOrder> overdue = overdue(replies, sales);
+    startOver(replies, sales);
     if (round == null) {
       if (!overdue.isEmpty()) {
         round = new Round(new HashSet<>(overdue.keySet()), orders.mark());
@@ -123,17 +125,26 @@ public final class Sweeper {
     return OrderBatch.of(overdue.values());
   }
 
-  /** Reservations that must wait, such as parked ones, do not hide those behind them. */
-  private void lookFurther(List<List<Object>> replies, List<Map<String, Object>> sales) {
-    Map<Long, Integer> next = new HashMap<>();
+  /** Where a look found nothing, the next one is at the oldest reservations again. */
+  private void startOver(List<List<Object>> replies, List<Map<String, Object>> sales) {
     for (int i = 0; i < replies.size(); i++) {
-      long productId = number(sales.get(i), "id");
-      if (replies.get(i).size() > 1) {
-        next.put(productId, offsets.getOrDefault(productId, 0) + LOOKED_AT);
+      if (!foundAny(replies.get(i))) {
+        offsets.remove(number(sales.get(i), "id"));
       }
     }
-    offsets.clear();
-    offsets.putAll(next);
+  }
+
+  /** Reservations that must wait, such as parked ones, do not hide those behind them. */
+  private void lookFurther(List<List<Object>> replies, List<Map<String, Object>> sales) {
+    for (int i = 0; i < replies.size(); i++) {
+      if (foundAny(replies.get(i))) {
+        offsets.merge(number(sales.get(i), "id"), LOOKED_AT, Integer::sum);
+      }
+    }
+  }
+
+  private static boolean foundAny(List<Object> reply) {
+    return reply.size() > 1;
   }
 
   private Map<String, QueuedOrder> overdue(

@@ -57,7 +57,7 @@ final class OrderFlow {
         flow.product,
         stock,
         stock);
-    flow.call("preheat", "1", Long.toString(stock), "5", "", "", "OPEN");
+    eventually(() -> flow.call("preheat", "1", Long.toString(stock), "5", "", "", "OPEN"));
     return flow;
   }
 
@@ -165,7 +165,12 @@ final class OrderFlow {
   }
 
   void send(OrderRecord order) {
-    send(order.recordKey(), json.write(order));
+    send(order.recordKey(), order);
+  }
+
+  /** Sends a record to the partition of a key. */
+  void send(String key, OrderRecord order) {
+    send(key, json.write(order));
   }
 
   /** Sends records so that one poll finds them. */
