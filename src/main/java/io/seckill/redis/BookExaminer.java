@@ -62,7 +62,8 @@ final class BookExaminer implements Closeable {
     scheduled.set(false);
     try {
       examine();
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      // an Error as well: nobody else opens what is closed
       tell(0, "not known: " + e);
     }
     if (!guard.isExamined() || !guard.closed().isEmpty()) {
@@ -82,7 +83,8 @@ final class BookExaminer implements Closeable {
       BookVerifier.Verdict verdict;
       try {
         verdict = judge.judge(productId, books.apply(productId));
-      } catch (Exception e) {
+      } catch (Throwable e) {
+        // an Error as well: what fails for one sale keeps no other shut
         verdict = BookVerifier.Verdict.unknown("not known: " + e);
       }
       if (verdict.current()) {

@@ -13,7 +13,6 @@ import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.data.redis.listener.Topic;
-import org.springframework.data.redis.listener.adapter.RedisListenerExecutionFailedException;
 
 /**
  * A container whose listeners may come while Redis is away: they listen as soon as it is there, and
@@ -57,7 +56,8 @@ final class ChannelListeners extends RedisMessageListenerContainer {
       super.addMessageListener(listener, topics);
       waiting.remove(listener);
       return true;
-    } catch (RedisListenerExecutionFailedException | IllegalStateException e) {
+    } catch (RuntimeException e) {
+      // Redis is away in one of many ways; whatever it was, listening must begin some time
       LOG.debug("Not listening yet", e);
       return false;
     }

@@ -172,7 +172,8 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       batch.forEach(entry -> owed.add(entry.productId()));
       nextReread = System.nanoTime();
       return pauseAfterFailure();
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      // an Error as well: were this thread to end, nothing would be relayed by this node any more
       getExceptionHandler().handleException("Outboxes cannot be read", e);
       return pauseAfterFailure();
     }
