@@ -15,6 +15,7 @@ public final class DeadLetters {
   static final String ATTEMPTS = "seckill-attempts";
 
   private static final String UNKNOWN = "unknown";
+  private static final int MAX_SOURCE = 200;
 
   private final OrderJson json;
 
@@ -33,7 +34,7 @@ public final class DeadLetters {
         new DeadLetter(
             order == null ? null : order.requestId(),
             received.value(),
-            received.header(SOURCE).orElse(UNKNOWN),
+            received.header(SOURCE).map(DeadLetters::printable).orElse(UNKNOWN),
             received.header(CAUSE).orElse(UNKNOWN),
             received
                 .header(ATTEMPTS)
@@ -41,6 +42,12 @@ public final class DeadLetters {
                 .map(Integer::valueOf)
                 .orElse(0));
     return new ArrivedDeadLetter(received.origin(), letter, order);
+  }
+
+  /** What MySQL's column takes: a header that somebody else has set keeps no dead letter out. */
+  private static String printable(String source) {
+    String ascii = source.replaceAll("[^ -~]", "?");
+    return ascii.length() <= MAX_SOURCE ? ascii : ascii.substring(0, MAX_SOURCE);
   }
 
   private OrderRecord order(byte[] value) {

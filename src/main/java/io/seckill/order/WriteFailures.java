@@ -10,6 +10,7 @@ import java.util.Date;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -41,7 +42,8 @@ public final class WriteFailures {
 
   /**
    * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
-   * die of a mistake in a statement. What no server said, such as a bean's exception, is.
+   * die of a mistake in a statement; nor is a route that is not there, as while it is edited, nor a
+   * JVM that has no memory left. What no server said else, such as a bean's exception, is.
    */
   public boolean isRefusal(Throwable failure) {
     boolean refused = true;
@@ -49,7 +51,7 @@ public final class WriteFailures {
       if (cause instanceof SQLException sql) {
         return isRefusal(sql);
       }
-      if (isServers(cause)) {
+      if (isServers(cause) || isOurs(cause)) {
         refused = false;
       }
     }
@@ -84,6 +86,10 @@ public final class WriteFailures {
         || cause instanceof InterruptedException
         || cause instanceof RejectedExecutionException
         || cause instanceof RedisUnavailableException;
+  }
+
+  private static boolean isOurs(Throwable cause) {
+    return cause instanceof Error || cause instanceof DirectConsumerNotAvailableException;
   }
 
   /**

@@ -13,6 +13,8 @@ import java.util.Date;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
+import org.apache.camel.CamelExecutionException;
+import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,9 @@ class WriteFailuresTest {
         new RuntimeException(new SQLException("no state")),
         new RedisConnectionException("away"),
         new ExecutionException(new TimeoutException("no broker")),
-        new RejectedExecutionException("stopping"));
+        new RejectedExecutionException("stopping"),
+        new DirectConsumerNotAvailableException("the route is being edited", null),
+        new CamelExecutionException("no record's fault", null, new OutOfMemoryError()));
   }
 
   @ParameterizedTest
