@@ -5,14 +5,15 @@
 -- Returns
 --   {1, available, released, restocked, epoch, maxQuantity, state, endsAt, now, cursor, field, ...}
 --     integers, but state, endsAt (ms or ''), cursor ('0': no more) and the fields of users (userId, or userId|key) are strings
---   {-1}  no book
+--   {-1}  no book, or closed for a rebuild: it may hold units again when it opens
 -- Writes nothing. While nothing is available nobody can become a buyer: a reservation needs a unit, and a unit comes back only with
 -- released, restocked or epoch raised. A scan between two equal answers has seen every buyer.
 if #ARGV ~= 2 or not string.find(ARGV[1], '^%d*$') or not tonumber(ARGV[2]) then
   return redis.error_reply('ERR gate: cursor count expected')
 end
-local b = redis.call('HMGET', KEYS[1], 'available', 'released', 'restocked', 'epoch', 'maxQuantity', 'state', 'endsAt')
-if not b[1] then return {-1} end
+local b = redis.call('HMGET', KEYS[1], 'available', 'released', 'restocked', 'epoch', 'maxQuantity', 'state', 'endsAt',
+  'closed')
+if not b[1] or b[8] then return {-1} end
 local time = redis.call('TIME')
 local reply = {1, tonumber(b[1]), tonumber(b[2]), tonumber(b[3]), tonumber(b[4]), tonumber(b[5]), b[6], b[7],
   time[1] * 1000 + math.floor(time[2] / 1000), '0'}

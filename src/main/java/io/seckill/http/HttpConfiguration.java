@@ -64,6 +64,7 @@ public class HttpConfiguration implements CamelConfiguration {
     Rates rates = registry.lookupByNameAndType("rates", Rates.class);
     SoldOutGate gate = registry.lookupByNameAndType("soldOutGate", SoldOutGate.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
+    AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
     Identity buyers = identity(context);
 
     PurchaseSteps purchase =
@@ -75,7 +76,7 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("identifyBuyer", purchase.identify(buyers));
     registry.bind("readPurchase", purchase.read(new PurchaseReader(outboxLimit)));
     registry.bind("admitByRate", purchase.admit(rates));
-    registry.bind("passGate", purchase.passGate());
+    registry.bind("passGate", purchase.passGate(guard::admits));
     registry.bind("answerReserved", purchase.answerReserved());
     registry.bind("answerReplay", purchase.answerReplay());
     registry.bind("answerKeyReused", purchase.answerKeyReused());
@@ -90,7 +91,6 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("answerDegraded", purchase.answerDegraded());
     registry.bind("answerFault", Faults.step());
 
-    AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
     ResultSteps result =
         new ResultSteps(sales, guard::admits, new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED));
     registry.bind("identifyAsker", result.identify(buyers));

@@ -10,6 +10,7 @@ import io.seckill.sale.SoldOutGate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.LongPredicate;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
@@ -72,11 +73,15 @@ final class PurchaseSteps {
     };
   }
 
-  /** Refuses here what Redis would refuse for want of any unit. */
-  Processor passGate() {
+  /**
+   * Refuses here what Redis would refuse for want of any unit. Where nobody is admitted, for the book
+   * may be outdated, it is not known that none is left.
+   */
+  Processor passGate(LongPredicate admitted) {
     return exchange -> {
       Purchase purchase = (Purchase) exchange.getMessage().getBody();
-      if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())) {
+      if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())
+          && admitted.test(purchase.productId())) {
         metrics.refused(Status.FAIL_SOLD_OUT.name());
         Replies.end(exchange, answers.soldOut(purchase, NONE_LEFT));
       }

@@ -41,6 +41,7 @@ class RebuildScriptsIT {
     assertThat(book.run("restock", 1, 1)).isEqualTo(List.of(-1L));
     assertThat(book.run("preheat", 1, 10, 5, "", "", "OPEN")).isEqualTo(List.of(-1L));
     assertThat(book.run("settle-begin")).isEqualTo(List.of(-1L));
+    assertThat(book.run("gate", "0", 10)).isEqualTo(List.of(-1L));
     assertThat(book.run("confirm", book.requestId(1, "k"), 7, 2).get(1)).isEqualTo(1L);
     assertThat(book.sale("sold")).isEqualTo("2");
   }
