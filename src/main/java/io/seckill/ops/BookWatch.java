@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -31,9 +32,14 @@ public final class BookWatch {
       return book.isEmpty() ? sale.preheated() : book.get().epoch() != sale.epoch();
     }
 
+    /** Whether a rebuild keeps the book shut. */
+    public boolean isBeingRebuilt() {
+      return book.map(Book::closed).orElse(false);
+    }
+
     /** Whether the book does not say what MySQL says, and can be made to. */
     public boolean isMisaligned() {
-      if (isLost() || book.map(Book::closed).orElse(false)) {
+      if (isLost() || isBeingRebuilt()) {
         return false;
       }
       return book.map(found -> !sale.preheated() || differs(found)).orElse(true);
@@ -48,6 +54,8 @@ public final class BookWatch {
           || !Objects.equals(found.endsAt(), sale.endsAt());
     }
   }
+
+  private static final int PRODUCTS_NAMED = 10;
 
   private final Probes probes;
   private final LongPredicate admits;
@@ -115,20 +123,18 @@ public final class BookWatch {
     } else {
       probes.up("outbox", outboxLength() + " entries wait for Kafka, the oldest " + age + " ms");
     }
-    List<Long> lost =
-        watched.stream()
-            .filter(Watched::isLost)
-            .map(each -> each.sale().productId())
-            .limit(10)
-            .toList();
-    if (lost.isEmpty()) {
-      probes.up("books", watched.size() + " books are as MySQL knows them");
-    } else {
+    List<Long> lost = products(Watched::isLost);
+    List<Long> rebuilt = products(Watched::isBeingRebuilt);
+    if (!lost.isEmpty()) {
       probes.down(
           "books",
           "no book, or an outdated one, for "
               + lost
               + ": POST /admin/sales/{productId}/rebuild makes it from MySQL");
+    } else if (!rebuilt.isEmpty()) {
+      probes.down("books", "a rebuild is under way for " + rebuilt);
+    } else {
+      probes.up("books", watched.size() + " books are as MySQL knows them");
     }
     List<Watched> selling =
         watched.stream().filter(each -> each.sale().state() == Sale.State.OPEN).toList();
@@ -140,9 +146,18 @@ public final class BookWatch {
     }
   }
 
+  private List<Long> products(Predicate<Watched> that) {
+    return watched.stream()
+        .filter(that)
+        .map(each -> each.sale().productId())
+        .limit(PRODUCTS_NAMED)
+        .toList();
+  }
+
   private boolean takesOrders(Watched each) {
     return !each.closed()
         && !each.isLost()
+        && !each.isBeingRebuilt()
         && each.book().isPresent()
         && each.book().get().outboxLength() < outboxMaxLength;
   }

@@ -13,9 +13,11 @@ import io.seckill.testing.TestServers;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -457,6 +459,48 @@ class SaleAdminIT {
         400,
         "INVALID_REQUEST");
     assertThat(row()).containsEntry("restocked", 0L);
+  }
+
+  @Test
+  void shouldRestockOnceThoughManyCallsWithOneKeyComeAtOnce() {
+    shop.createSale(product, 10);
+    List<CompletableFuture<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String key = i < 8 ? "same" : "other-" + i;
+      calls.add(CompletableFuture.supplyAsync(() -> restock(3, key).status()));
+    }
+
+    assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEqualTo(200));
+    assertThat(row()).containsEntry("restocked", 15L).containsEntry("count", 25L);
+    assertThat(book()).containsEntry("restocked", "15").containsEntry("available", "25");
+  }
+
+  // ---- other nodes ----
+
+  @Test
+  void shouldReachBuyersOfEveryNodeAtOnce() {
+    try (TestApplication other = TestApplication.start(Map.of())) {
+      shop.createSale(product, 10);
+      Shop there = other.shop();
+      assertThat(there.buy(product, 1, "k").status()).isEqualTo(202);
+
+      post("pause");
+      assertThat(there.buy(product, 2, "k").code()).isEqualTo("FAIL_PAUSED");
+      awaitState(there, "PAUSED");
+      assertThat(there.admin("POST", "/admin/sales/" + product + "/resume", null).status())
+          .isEqualTo(200);
+      assertThat(shop.buy(product, 2, "k").status()).isEqualTo(202);
+      awaitState(shop, "ON_SALE");
+      post("end");
+      assertThat(there.buy(product, 3, "k").code()).isEqualTo("FAIL_ENDED");
+      awaitState(there, "ENDED");
+    }
+  }
+
+  private void awaitState(Shop node, String state) {
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .untilAsserted(() -> assertThat(node.sale(product).member("state")).isEqualTo(state));
   }
 
   // ---- crashes between MySQL and Redis ----

@@ -1,0 +1,77 @@
+package io.seckill.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.admin.OrderComparison.Discrepancy;
+import io.seckill.redis.ScriptCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OrderComparisonTest {
+  private final OrderComparison comparison = new OrderComparison();
+
+  @Test
+  void shouldNameOrdersThatTheBookLacksOrHoldsOtherwise() {
+    List<ScriptCall> calls =
+        comparison.lookups(7, List.of(order(1, "a", 1), order(2, "b", 2), order(5, "c", 1)));
+    comparison.compareOrders(
+        List.of(held("a", "SUCCESS", 1), List.of(0L), held("c", "PENDING", 1)));
+
+    assertThat(calls).extracting(ScriptCall::productId).containsOnly(7L);
+    assertThat(calls.get(1).arguments()).containsExactly("20", "", "b");
+    assertThat(comparison.named())
+        .containsExactly(new Discrepancy("b", 2L, null), new Discrepancy("c", 1L, "PENDING 1"));
+    assertThat(comparison.afterId()).isEqualTo(5);
+    assertThat(comparison.hasMoreOrders()).isFalse();
+  }
+
+  @Test
+  void shouldNameBuyersThatAreNoOrdersOnceThoughAScanShowsThemTwice() {
+    assertThat(comparison.buyers(7).arguments()).containsExactly("0", "SUCCESS");
+    for (String cursor : new String[] {"17", "0"}) {
+      assertThat(
+              comparison.confirmed(
+                  List.of(1L, cursor, List.of("a", "1", "SUCCESS"), List.of("b", "2", "SUCCESS"))))
+          .containsExactly("a", "b");
+      comparison.compareBuyers(List.of(Map.of("request_id", "a")));
+    }
+
+    assertThat(comparison.hasMoreBuyers()).isFalse();
+    assertThat(comparison.count()).isEqualTo(1);
+    assertThat(comparison.named()).containsExactly(new Discrepancy("b", null, "SUCCESS 2"));
+  }
+
+  @Test
+  void shouldEndWhereThereIsNoBook() {
+    assertThat(comparison.confirmed(List.of(-1L))).isEmpty();
+    assertThat(comparison.hasMoreBuyers()).isFalse();
+  }
+
+  @Test
+  void shouldNameOnlySoManyAndCountAll() {
+    List<Map<String, Object>> page = new ArrayList<>();
+    List<List<?>> replies = new ArrayList<>();
+    for (int i = 0; i < OrderComparison.PAGE; i++) {
+      page.add(order(i, "r" + i, 1));
+      replies.add(List.of(0L));
+    }
+    comparison.lookups(7, page);
+    comparison.compareOrders(replies);
+    assertThat(comparison.hasMoreOrders()).isTrue();
+    comparison.lookups(7, List.of(order(2000, "last", 1)));
+    comparison.compareOrders(List.of(List.of(0L)));
+
+    assertThat(comparison.count()).isEqualTo(OrderComparison.PAGE + 1);
+    assertThat(comparison.named()).hasSize(OrderComparison.NAMED);
+  }
+
+  private static Map<String, Object> order(long id, String requestId, int quantity) {
+    return Map.of("id", id, "request_id", requestId, "user_id", id * 10, "quantity", quantity);
+  }
+
+  private static List<Object> held(String requestId, String status, long quantity) {
+    return List.of(3L, requestId, status, "9", "", "k", quantity, "1-1");
+  }
+}

@@ -1,0 +1,36 @@
+package io.seckill.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ProbesTest {
+  private final AtomicLong now = new AtomicLong();
+  private final Probes probes = new Probes(Duration.ofSeconds(5), now::get);
+
+  @Test
+  void shouldBeDownUntilTheFirstLook() {
+    assertThat(probes.of("redis").up()).isFalse();
+  }
+
+  @Test
+  void shouldSayWhatTheLastLookShowed() {
+    probes.down("redis", "refused");
+    assertThat(probes.of("redis")).isEqualTo(new Probes.Reading(false, "refused"));
+    probes.up("redis", "answers");
+    assertThat(probes.of("redis")).isEqualTo(new Probes.Reading(true, "answers"));
+    assertThat(probes.of("kafka").up()).isFalse();
+  }
+
+  @Test
+  void shouldTakeALookThatDoesNotEndForDown() {
+    probes.up("redis", "answers");
+    now.addAndGet(Duration.ofSeconds(5).toNanos());
+    assertThat(probes.of("redis").up()).isTrue();
+    now.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(probes.of("redis").up()).isFalse();
+    assertThat(probes.of("redis").message()).contains("6 s").contains("answers");
+  }
+}
