@@ -251,6 +251,13 @@ class EventLoopHttpTest {
     assertTooLarge(post("/blocking/1", BodyPublishers.ofByteArray(body)));
   }
 
+  @Test
+  void shouldAnswerAClientThatGoesOnSending() {
+    byte[] body = new byte[20_000_000];
+    assertTooLarge(post("/echo", BodyPublishers.ofByteArray(body)));
+    assertTooLarge(post("/echo", BodyPublishers.ofByteArrays(List.of(body))));
+  }
+
   private static void assertTooLarge(Reply reply) {
     assertThat(reply.status()).isEqualTo(413);
     assertProblem(reply, "BODY_TOO_LARGE");

@@ -7,6 +7,7 @@ import io.seckill.redis.BookKeys;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
@@ -92,6 +93,17 @@ class SaleApiIT {
           .update("UPDATE products SET state = 'PAUSED', name = 'Renamed' WHERE id = ?", product);
       await().atMost(60, TimeUnit.SECONDS).until(() -> state(product).equals("PAUSED"));
       assertThat(shop.sale(product).member("name")).isEqualTo("Renamed");
+    }
+  }
+
+  @Test
+  void shouldLearnByEventWhatAnotherNodeMade() {
+    try (TestApplication other =
+        TestApplication.start(Map.of("seckill.sale.watch-period", "3600000"))) {
+      await().atMost(60, TimeUnit.SECONDS).until(() -> other.bean(SaleRegistry.class).isLoaded());
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> other.shop().sale(sales.open(1)).status() == 200);
     }
   }
 
