@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param contenders who takes part; empty for all
  * @param wrk use wrk for the closed loop where it is installed
  * @param profile record each contender with JFR
- * @param warmUp of each contender, when not the plan's
+ * @param warmUp CPU time that each contender gets, when not the plan's
  */
 public record BenchOptions(
     boolean quick,
@@ -48,7 +48,7 @@ public record BenchOptions(
                             product, product-b, hand-written, tuned, naive, conditional, pipeline
         --no-wrk            do not use wrk for the closed loop, even where it is installed
         --profile           record each contender with JFR, into OUT
-        --warm-up SECONDS   of each contender, for a machine that is busy with other things
+        --warm-up SECONDS   of CPU that each contender gets before it is measured
         --growth            how cost grows with products, buyers and instances, instead
 
       It starts Redis, Kafka and MariaDB of its own and drives 127.0.0.1 only. Exit code 1: an

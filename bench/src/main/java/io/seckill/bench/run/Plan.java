@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How long and how often.
  *
- * @param warmUp of each contender, before it is measured
+ * @param warmUp CPU time that each contender gets before it is measured
  * @param rounds of what the main ratios come from
  * @param sideRounds of duplicates and results
  * @param run one measured run of the request path
@@ -26,7 +26,7 @@ public record Plan(
 
   public static Plan quick() {
     return new Plan(
-        Duration.ofSeconds(6),
+        Duration.ofSeconds(10),
         5,
         2,
         3,
@@ -38,7 +38,7 @@ public record Plan(
 
   public static Plan thorough() {
     return new Plan(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(30),
         9,
         5,
         7,

@@ -250,7 +250,7 @@ final class Runs {
       resident += process.residentBytes();
     }
     figures.put("rss MiB", resident / 1048576.0);
-    if (taken > 0) {
+    if (buys(path) && taken > 0) {
       figures.put("redis bytes a unit", (backends.redisBytes() - redisBefore) / (double) taken);
     }
     double perSecond = result.perSecond();
@@ -288,14 +288,9 @@ final class Runs {
 
   private static List<String> breaches(
       Contender contender, Path path, Sales sales, LoadResult result, List<Book> books) {
-    boolean buys =
-        switch (path) {
-          case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END -> true;
-          default -> false;
-        };
     long accepted = sales.acceptedBefore();
     long uncertain = sales.uncertainBefore() + result.unanswered();
-    if (buys) {
+    if (buys(path)) {
       boolean told = !result.byStatus().isEmpty();
       accepted += told ? result.count(contender.traits().accepts()) : 0;
       uncertain += told ? 0 : result.answered();
@@ -303,6 +298,13 @@ final class Runs {
     return contender.traits().books()
         ? Invariants.breaches(books, accepted, uncertain, contender.traits().persists())
         : Invariants.breachesOfMysql(books, accepted, uncertain);
+  }
+
+  private static boolean buys(Path path) {
+    return switch (path) {
+      case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END -> true;
+      default -> false;
+    };
   }
 
   private static void cpuFigures(
