@@ -2,7 +2,6 @@ package io.seckill.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.bench.baseline.Baseline;
 import io.seckill.bench.report.BenchReport;
 import io.seckill.bench.run.Measurement.Path;
 import java.io.File;
@@ -17,13 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A short run of everything; that it works is judged, not how fast. */
 class BenchSmokeIT {
-  private static final Set<String> CONTENDERS =
-      Set.of(
-          Baseline.HAND_WRITTEN,
-          Baseline.TUNED,
-          Baseline.NAIVE,
-          Baseline.CONDITIONAL,
-          Baseline.PIPELINE);
+  private static final Set<String> ALL = Set.of();
 
   @TempDir private java.nio.file.Path directory;
 
@@ -39,11 +32,11 @@ class BenchSmokeIT {
         Campaign.start(
             product,
             tools,
-            List.of("-Xmx256m"),
+            List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
             directory,
             Plan.smoke(),
             EnumSet.of(Path.ACCEPTED, Path.SOLD_OUT, Path.RESULT, Path.END_TO_END),
-            CONTENDERS,
+            ALL,
             false,
             progress)) {
       campaign.run();
@@ -52,8 +45,8 @@ class BenchSmokeIT {
           new BenchReport(
               Map.of(), campaign.measurements(), campaign.failures(), campaign.footprints());
       assertThat(report.breaches()).isEmpty();
-      assertThat(campaign.measurements().stream().map(Measurement::contender))
-          .containsAll(CONTENDERS);
+      assertThat(campaign.failures()).isEmpty();
+      assertThat(report.ratios()).allMatch(ratio -> ratio.median().isPresent());
       assertThat(campaign.measurements()).allMatch(measurement -> measurement.perSecond() > 0);
     }
   }
