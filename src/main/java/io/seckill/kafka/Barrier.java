@@ -1,5 +1,6 @@
 package io.seckill.kafka;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -10,6 +11,18 @@ import org.apache.kafka.common.TopicPartition;
 public record Barrier(String topic, String group, Map<TopicPartition, Long> ends) {
   public Barrier {
     ends = Map.copyOf(ends);
+  }
+
+  /**
+   * The same barrier where the topic has lost what was at its end, as a broker does that loses its
+   * disk's last writes: nobody can commit that any more.
+   *
+   * @param present the ends of the partitions now; of one that is missing nothing is cut
+   */
+  public Barrier cutTo(Map<TopicPartition, Long> present) {
+    Map<TopicPartition, Long> lower = new HashMap<>(ends);
+    lower.replaceAll((partition, end) -> Math.min(end, present.getOrDefault(partition, end)));
+    return new Barrier(topic, group, lower);
   }
 
   /**

@@ -33,10 +33,15 @@ public final class ConsumerProgress implements AutoCloseable {
   }
 
   /**
-   * Whether the group has committed everything that was in the topic when the barrier was taken.
+   * Whether the group has committed everything that was in the topic when the barrier was taken,
+   * but for what Kafka itself has lost since.
    */
   public boolean passed(Barrier barrier) {
-    return barrier.isPassedBy(progress(barrier.topic(), barrier.group()));
+    Map<TopicPartition, Long> progress = progress(barrier.topic(), barrier.group());
+    return barrier.isPassedBy(progress)
+        || barrier
+            .cutTo(offsets(List.copyOf(barrier.ends().keySet()), OffsetSpec.latest()))
+            .isPassedBy(progress);
   }
 
   /** Records of the topic that the group has not committed. */

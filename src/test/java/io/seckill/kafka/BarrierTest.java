@@ -28,4 +28,13 @@ class BarrierTest {
     assertThat(barrier.isPassedBy(Map.of(FIRST, 10L))).isTrue();
     assertThat(barrier.isPassedBy(Map.of(SECOND, 0L))).isFalse();
   }
+
+  @Test
+  void shouldNotWaitForWhatTheTopicHasLost() {
+    Barrier cut = barrier.cutTo(Map.of(FIRST, 8L, SECOND, 4L));
+    assertThat(cut.ends()).isEqualTo(Map.of(FIRST, 8L, SECOND, 0L));
+    assertThat(cut.isPassedBy(Map.of(FIRST, 8L))).isTrue();
+    assertThat(cut.isPassedBy(Map.of(FIRST, 7L))).isFalse();
+    assertThat(barrier.cutTo(Map.of())).isEqualTo(barrier);
+  }
 }
