@@ -74,8 +74,8 @@ final class PurchaseSteps {
   }
 
   /**
-   * Refuses here what Redis would refuse for want of any unit. Where nobody is admitted, for the book
-   * may be outdated, it is not known that none is left.
+   * Refuses here what Redis would refuse for want of any unit. Where nobody is admitted, for the
+   * book may be outdated, it is not known that none is left.
    */
   Processor passGate(LongPredicate admitted) {
     return exchange -> {
