@@ -19,13 +19,13 @@ public final class Health {
   private Health() {}
 
   /**
-   * The answer of {@code /observe/health}: 200 when orders can be taken.
+   * The answer of {@code /observe/health/ready}: 200 when orders can be taken.
    *
    * @param managementUrl without a slash at the end
    */
   public static HttpResponse<String> of(String managementUrl) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(managementUrl + "/observe/health"))
+        HttpRequest.newBuilder(URI.create(managementUrl + "/observe/health/ready"))
             .timeout(TIMEOUT)
             .build();
     try {

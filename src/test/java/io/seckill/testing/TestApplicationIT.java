@@ -19,7 +19,7 @@ class TestApplicationIT {
   void shouldServeManagementOnItsOwnPort() throws Exception {
     TestApplication application = TestApplication.shared();
 
-    assertThat(status(application.managementUrl() + "/observe/health")).isEqualTo(200);
+    assertThat(status(application.managementUrl() + "/observe/health/ready")).isEqualTo(200);
     assertThat(status(application.managementUrl() + "/observe/metrics")).isEqualTo(200);
     assertThat(status(application.baseUrl() + "/observe/health")).isEqualTo(404);
   }
@@ -42,9 +42,9 @@ class TestApplicationIT {
       assertThat(other.baseUrl()).isNotEqualTo(one.baseUrl());
       assertThat(other.camelContext().resolvePropertyPlaceholders("{{seckill.strategy}}"))
           .isEqualTo("B");
-      assertThat(status(other.managementUrl() + "/observe/health")).isEqualTo(200);
+      assertThat(status(other.managementUrl() + "/observe/health/ready")).isEqualTo(200);
     }
-    assertThat(status(one.managementUrl() + "/observe/health")).isEqualTo(200);
+    assertThat(status(one.managementUrl() + "/observe/health/ready")).isEqualTo(200);
   }
 
   @Test
