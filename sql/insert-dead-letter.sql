@@ -1,4 +1,5 @@
--- Keeps a dead letter. origin is where it lies, so keeping it twice changes nothing (I10).
+-- Keeps a dead letter. origin is where it lies and when it came there, so keeping it twice changes nothing (I10), and one of a topic that was
+-- made anew is not taken for an old one.
 -- Parameters: the body, an ArrivedDeadLetter; the variable parkedFor (ms).
 INSERT INTO dead_letters
   (origin, source, request_id, product_id, user_id, payload, cause, attempts, state, parked_until, created_at, updated_at)

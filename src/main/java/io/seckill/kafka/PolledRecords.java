@@ -53,6 +53,7 @@ public final class PolledRecords {
         partition.topic(),
         partition.partition(),
         offsetOf(message),
+        message.getHeader(KafkaConstants.TIMESTAMP, Long.class),
         value == null ? NO_VALUE : value,
         headers(message.getHeader(KafkaConstants.HEADERS, Headers.class)));
   }

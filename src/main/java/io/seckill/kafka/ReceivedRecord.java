@@ -7,15 +7,29 @@ import java.util.Optional;
 /**
  * A record as Kafka delivered it: bytes, not yet read.
  *
+ * @param timestamp when it was sent, epoch milliseconds
  * @param value empty for a record without a value
  * @param headers the record's own headers
  */
 public record ReceivedRecord(
-    String topic, int partition, long offset, byte[] value, Map<String, byte[]> headers) {
+    String topic,
+    int partition,
+    long offset,
+    long timestamp,
+    byte[] value,
+    Map<String, byte[]> headers) {
 
   /** Where the record lies: {@code topic-partition@offset}. */
   public String origin() {
     return topic + "-" + partition + "@" + offset;
+  }
+
+  /**
+   * Where and when: {@code topic-partition@offset/milliseconds}. No other record has it, not even
+   * one of a topic that was made anew, where offsets begin again.
+   */
+  public String uniqueOrigin() {
+    return origin() + "/" + timestamp;
   }
 
   /** A header as text, if the record has it. */

@@ -3,7 +3,7 @@ package io.seckill.order;
 /**
  * A dead letter as it is kept.
  *
- * @param origin where it lies: {@code topic-partition@offset}
+ * @param origin where it lies and when it came there: {@code topic-partition@offset/milliseconds}
  * @param order what it says, null when it cannot be read
  */
 public record ArrivedDeadLetter(String origin, DeadLetter letter, OrderRecord order)

@@ -41,7 +41,7 @@ public final class DeadLetters {
                 .filter(text -> text.matches("[0-9]{1,9}"))
                 .map(Integer::valueOf)
                 .orElse(0));
-    return new ArrivedDeadLetter(received.origin(), letter, order);
+    return new ArrivedDeadLetter(received.uniqueOrigin(), letter, order);
   }
 
   /** What MySQL's column takes: a header that somebody else has set keeps no dead letter out. */

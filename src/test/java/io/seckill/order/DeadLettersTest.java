@@ -26,11 +26,13 @@ class DeadLettersTest {
   void shouldKeepWhereAFailedRecordLay() {
     ArrivedDeadLetter arrived = read(Map.of(DeadLetters.SOURCE, bytes("seckill.orders-3@17")));
     assertThat(arrived.letter().source()).isEqualTo("seckill.orders-3@17");
+    assertThat(arrived.origin()).isEqualTo("dead-0@7/1700");
     assertThat(arrived.isReadable()).isFalse();
   }
 
   private ArrivedDeadLetter read(Map<String, byte[]> headers) {
-    return deadLetters.read(List.of(new ReceivedRecord("dead", 0, 7, bytes("{"), headers))).get(0);
+    ReceivedRecord received = new ReceivedRecord("dead", 0, 7, 1_700, bytes("{"), headers);
+    return deadLetters.read(List.of(received)).get(0);
   }
 
   private static byte[] bytes(String text) {

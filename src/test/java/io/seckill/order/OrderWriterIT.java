@@ -154,7 +154,7 @@ class OrderWriterIT {
         .containsEntry("attempts", 1)
         .containsEntry("request_id", null);
     assertThat((String) kept.get("source")).matches("seckill\\.orders-\\d+@\\d+");
-    assertThat((String) kept.get("origin")).matches("seckill\\.orders\\.dlq-\\d+@\\d+");
+    assertThat((String) kept.get("origin")).matches("seckill\\.orders\\.dlq-\\d+@\\d+/\\d+");
     assertThat((String) kept.get("cause")).startsWith("not the JSON of an order");
   }
 
@@ -233,7 +233,8 @@ class OrderWriterIT {
       System.out.println(
           "LOCK "
               + servers.rows(
-                  "SELECT trx_id, trx_state, trx_query, trx_rows_locked, trx_isolation_level FROM information_schema.innodb_trx"));
+                  "SELECT trx_id, trx_state, trx_query, trx_rows_locked, trx_isolation_level FROM"
+                      + " information_schema.innodb_trx"));
       lock(rival, one.product);
       System.out.println("LOCK got it");
       rival.rollback();

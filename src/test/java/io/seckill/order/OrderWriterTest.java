@@ -162,6 +162,6 @@ class OrderWriterTest {
   }
 
   private static ReceivedRecord received(long offset, byte[] value) {
-    return new ReceivedRecord("orders", 3, offset, value, Map.of());
+    return new ReceivedRecord("orders", 3, offset, 0, value, Map.of());
   }
 }
