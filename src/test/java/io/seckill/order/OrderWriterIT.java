@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
 import io.seckill.redis.Book;
+import io.seckill.testing.LogCapture;
 import io.seckill.testing.Products;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
@@ -167,7 +168,7 @@ class OrderWriterIT {
             + " OR user_id <> "
             + REFUSED_USER
             + " OR status <> 'SUCCESS')");
-    try {
+    try (LogCapture logs = LogCapture.begin()) {
       List<OrderRecord> good = new ArrayList<>();
       OrderRecord refused = null;
       for (int user = 1; user <= 200; user++) {
@@ -186,6 +187,9 @@ class OrderWriterIT {
           .containsEntry("attempts", 3);
       assertThat((String) flow.deadLetter(refused).get("cause")).contains("t_refused");
       assertThat(flow.book().available()).isEqualTo(100);
+      assertThat(logs.of("io.seckill.order.DeadLetter"))
+          .extracting(event -> (String) event.getContextData().getValue("requestId"))
+          .contains(refused.requestId());
     } finally {
       servers.update("ALTER TABLE seckill_orders DROP CONSTRAINT t_refused");
     }
