@@ -37,6 +37,8 @@ public final class SeckillApplication implements AutoCloseable {
   private static final String EXTERNAL = "external";
   private static final String BACKENDS = "seckill.backends";
   private static final String HTTP_HOST = "seckill.http.host";
+  private static final String MODE = "seckill.mode";
+  private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
 
   /** Known to everybody, so it is taken only where HTTP listens on loopback alone. */
@@ -144,6 +146,7 @@ public final class SeckillApplication implements AutoCloseable {
     @Override
     public void beforeInitialize(BaseMainSupport base) {
       settings = new Settings(base.getCamelContext().getPropertiesComponent());
+      chooseMode(base);
       String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
       base.addOverrideProperty(BACKENDS, backends);
       defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
@@ -194,7 +197,24 @@ public final class SeckillApplication implements AutoCloseable {
     }
 
     private boolean isMinimal() {
-      return settings.get("seckill.mode").equals("minimal");
+      return settings.get(MODE).equals("minimal");
+    }
+
+    /** Minimal mode has no stock but MySQL's, so each order takes its units there: strategy B. */
+    private void chooseMode(BaseMainSupport base) {
+      String mode = settings.get(MODE);
+      if (!mode.equals("full") && !mode.equals("minimal")) {
+        throw new StartRefusedException(MODE + " must be full or minimal, not '" + mode + "'.");
+      }
+      if (isMinimal()) {
+        base.addOverrideProperty(STRATEGY, "B");
+        if (!settings.get(STRATEGY).equals("B")) {
+          throw new StartRefusedException(
+              "In minimal mode each order takes its units off MySQL's stock, which is strategy B: remove "
+                  + STRATEGY
+                  + ", or set it to B.");
+        }
+      }
     }
 
     private void startEmbedded(BaseMainSupport base) {
@@ -281,8 +301,7 @@ public final class SeckillApplication implements AutoCloseable {
       Map<String, String> lines = new LinkedHashMap<>();
       lines.put("orders", "http://" + http + "/seckill/{productId}");
       lines.put("watching", "http://" + management + "/observe/health, /observe/metrics");
-      lines.put(
-          "mode", settings.get("seckill.mode") + ", strategy " + settings.get("seckill.strategy"));
+      lines.put("mode", settings.get(MODE) + ", strategy " + settings.get(STRATEGY));
       List<String> addresses = new ArrayList<>(ADDRESSES.stream().filter(this::isNeeded).toList());
       addresses.removeIf(name -> name.endsWith(".user") || name.endsWith(".password"));
       addresses.forEach(name -> lines.put(name, Settings.withoutPassword(settings.get(name))));

@@ -1,6 +1,8 @@
 package io.seckill.admin;
 
+import io.seckill.order.OrderQueue;
 import io.seckill.redis.AdmissionGuard;
+import java.time.Clock;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
@@ -23,6 +25,12 @@ public class AdminConfiguration {
   @BindToRegistry
   public Settlements settlements(@PropertyInject("seckill.strategy") String strategy) {
     return new Settlements(strategy);
+  }
+
+  @BindToRegistry(lazy = true)
+  public MinimalBooks minimalBooks(
+      @BeanInject("orderQueue") OrderQueue queue, @BeanInject("clock") Clock clock) {
+    return new MinimalBooks(queue, clock);
   }
 
   @BindToRegistry

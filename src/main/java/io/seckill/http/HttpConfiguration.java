@@ -5,6 +5,7 @@ import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import io.seckill.ops.SeckillMetrics;
+import io.seckill.order.OrderQueue;
 import io.seckill.order.RecentAdmissions;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.sale.Rates;
@@ -91,14 +92,21 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("answerDegraded", purchase.answerDegraded());
     registry.bind("answerFault", Faults.step());
 
-    ResultSteps result =
-        new ResultSteps(sales, guard::admits, new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED));
+    MissedLookups misses = new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED);
+    ResultSteps result = new ResultSteps(sales, guard::admits, misses);
     registry.bind("identifyAsker", result.identify(buyers));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
     Clock clock = registry.lookupByNameAndType("clock", Clock.class);
     registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
+
+    OrderQueue orders = registry.lookupByNameAndType("orderQueue", OrderQueue.class);
+    QueueSteps queue = new QueueSteps(orders, sales, metrics, misses, clock);
+    registry.bind("recallPurchase", queue.recall());
+    registry.bind("judgeBySale", queue.judge());
+    registry.bind("queuePurchase", queue.queue());
+    registry.bind("answerFromMemory", queue.answer());
   }
 
   private Identity identity(CamelContext context) throws Exception {

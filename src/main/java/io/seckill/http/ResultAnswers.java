@@ -34,6 +34,11 @@ public final class ResultAnswers {
     return UNKNOWN;
   }
 
+  /** 400: the key alone does not tell which purchase is meant. */
+  static Refusal ambiguous() {
+    return AMBIGUOUS;
+  }
+
   /**
    * The answer the books give, empty when none holds the request.
    *

@@ -1,12 +1,15 @@
 package io.seckill.ops;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seckill.order.OrderQueue;
 import io.seckill.redis.AdmissionGuard;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelConfiguration;
@@ -25,6 +28,9 @@ public class OpsConfiguration implements CamelConfiguration {
   private static final int STALE_INTERVALS = 5;
 
   private SeckillMetrics metrics;
+
+  @PropertyInject("seckill.mode")
+  private String mode;
 
   @PropertyInject("seckill.health.interval")
   private long healthInterval;
@@ -82,6 +88,12 @@ public class OpsConfiguration implements CamelConfiguration {
     Probes probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
+    if (mode.equals("minimal")) {
+      registry.bind("probes", probes);
+      showQueue(meters, registry.lookupByNameAndType("orderQueue", OrderQueue.class));
+      bindChecks(context, probes, List.of("mysql"), List.of());
+      return;
+    }
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
     BookWatch books =
         new BookWatch(probes, guard::admits, Duration.ofMillis(outboxAgeLimit), outboxMaxLength);
@@ -96,18 +108,25 @@ public class OpsConfiguration implements CamelConfiguration {
             registry.lookupByNameAndType("kafkaAdmin", Admin.class), Duration.ofSeconds(2)));
     WatchMetrics.show(
         meters, registry.lookupByNameAndType("redisBreakers", CircuitBreakerRegistry.class));
-    bindChecks(context, probes);
+    bindChecks(
+        context,
+        probes,
+        List.of("redis", "admission"),
+        List.of("mysql", "kafka", "outbox", "books"));
   }
 
-  /** Orders are taken while Redis answers and a book admits; the rest catches up by itself. */
-  private static void bindChecks(CamelContext context, Probes probes) {
+  private static void showQueue(MeterRegistry meters, OrderQueue queue) {
+    Gauge.builder("seckill.queue.orders", queue, OrderQueue::size)
+        .description("Orders that wait in this node's memory for MySQL")
+        .register(meters);
+  }
+
+  /** No orders are taken without the first; the rest catches up by itself. */
+  private static void bindChecks(
+      CamelContext context, Probes probes, List<String> needed, List<String> others) {
     HealthCheckRegistry checks = HealthCheckRegistry.get(context);
-    for (String id : new String[] {"redis", "admission"}) {
-      checks.register(check(context, probes, id, true));
-    }
-    for (String id : new String[] {"mysql", "kafka", "outbox", "books"}) {
-      checks.register(check(context, probes, id, false));
-    }
+    needed.forEach(id -> checks.register(check(context, probes, id, true)));
+    others.forEach(id -> checks.register(check(context, probes, id, false)));
   }
 
   private static HealthCheck check(

@@ -69,6 +69,17 @@ public final class OutcomeReport {
     metrics.writtenOff(failed(replies, outcomes.writeOffs()));
   }
 
+  /** Orders ended without a book that follows: those of minimal mode. */
+  public void decided(@Body List<OrderRow> ended) {
+    long now = clock.millis();
+    for (OrderRow row : ended) {
+      metrics.ended(row.status().name(), 1);
+      if (row.status() == Status.SUCCESS) {
+        metrics.confirmed(row.reservedAtMillis(), now);
+      }
+    }
+  }
+
   /** A dead letter was compensated. */
   public void compensated(@Variable("outcomes") Outcomes outcomes) {
     for (OrderRow row : outcomes.rows()) {

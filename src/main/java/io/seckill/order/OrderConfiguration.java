@@ -71,6 +71,15 @@ public class OrderConfiguration {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));
   }
 
+  /** Holds something in minimal mode only. */
+  @BindToRegistry
+  public OrderQueue orderQueue(
+      @BeanInject("clock") Clock clock,
+      @PropertyInject("seckill.minimal.queue") int capacity,
+      @PropertyInject("seckill.minimal.remembered") long remembered) {
+    return new OrderQueue(capacity, remembered, json, clock);
+  }
+
   @BindToRegistry
   public OrderRelay orderRelay() {
     return new OrderRelay(json);

@@ -58,6 +58,11 @@ public final class WriteFailures {
     return refused;
   }
 
+  /** Whether it may go by itself: trying again helps. */
+  public boolean isPassing(Throwable failure) {
+    return !isRefusal(failure);
+  }
+
   /**
    * Throws the failure again unless it is a record's fault.
    *

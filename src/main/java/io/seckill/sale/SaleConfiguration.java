@@ -48,6 +48,11 @@ public class SaleConfiguration {
   }
 
   @BindToRegistry
+  public Processor takeStock() {
+    return steps.takeStock();
+  }
+
+  @BindToRegistry
   public Processor listBooks() {
     return steps.listBooks();
   }

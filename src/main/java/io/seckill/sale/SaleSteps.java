@@ -37,6 +37,22 @@ final class SaleSteps {
     return exchange -> rows(exchange).forEach(registry::put);
   }
 
+  /** Takes the rows of {@code sql/stock-of-sales.sql}. */
+  @SuppressWarnings("unchecked")
+  Processor takeStock() {
+    return exchange -> {
+      List<Map<String, Object>> stock = exchange.getMessage().getBody(List.class);
+      for (Map<String, Object> row : stock) {
+        registry.putBook(
+            number(row, "id"), new BookSnapshot(number(row, "count"), 0, 0, number(row, "epoch")));
+      }
+    };
+  }
+
+  private static long number(Map<String, Object> row, String column) {
+    return ((Number) row.get(column)).longValue();
+  }
+
   /** Makes the products that have books the body. */
   Processor listBooks() {
     return exchange -> exchange.getMessage().setBody(registry.productIds());

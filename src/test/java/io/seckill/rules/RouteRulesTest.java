@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +41,9 @@ class RouteRulesTest {
           "idempotentConsumer");
   private static final Set<String> BLOCKING_COMPONENTS =
       Set.of("sql", "sql-stored", "jdbc", "spring-redis", "kafka", "file", "http", "https", "exec");
+
+  private static final Set<String> REDIS_AND_KAFKA =
+      Set.of("redis-script", "redis-stream", "spring-redis", "kafka");
 
   private final List<Route> routes = YamlRoutes.all();
 
@@ -137,6 +139,35 @@ class RouteRulesTest {
   }
 
   @Test
+  void shouldUseRedisAndKafkaInFullModeOnly() {
+    assertThat(routes)
+        .filteredOn(
+            route ->
+                Stream.concat(
+                        Stream.of(route.from()),
+                        route.nodes().map(Node::endpoint).filter(Objects::nonNull))
+                    .anyMatch(endpoint -> REDIS_AND_KAFKA.contains(endpoint.scheme())))
+        .allSatisfy(route -> assertThat(route.mode()).as(route.toString()).isEqualTo("full"));
+  }
+
+  @Test
+  void shouldServeEachPathAndEachDirectEndpointOnceAMode() {
+    for (String mode : List.of("full", "minimal")) {
+      assertThat(routes)
+          .filteredOn(route -> route.mode() == null || route.mode().equals(mode))
+          .filteredOn(route -> Set.of("direct", "platform-http").contains(route.from().scheme()))
+          .extracting(
+              route ->
+                  route.from().scheme().equals("direct")
+                      ? route.from().directName()
+                      : route.from().options().get("httpMethodRestrict")
+                          + " "
+                          + route.from().options().get("path"))
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
   void shouldTakeStatementsFromFiles() {
     assertThat(endpoints())
         .filteredOn(endpoint -> endpoint.scheme().equals("sql"))
@@ -149,10 +180,10 @@ class RouteRulesTest {
 
   @Test
   void shouldNotBlockTheEventLoop() {
-    Map<String, Route> direct =
+    Map<String, List<Route>> direct =
         routes.stream()
             .filter(route -> route.from().scheme().equals("direct"))
-            .collect(Collectors.toMap(route -> route.from().directName(), Function.identity()));
+            .collect(Collectors.groupingBy(route -> route.from().directName()));
 
     assertThat(routes)
         .filteredOn(route -> route.from().options().containsKey("platformHttpEngine"))
@@ -165,14 +196,15 @@ class RouteRulesTest {
 
   /** Nodes that block, before the route goes on with a thread of a pool. */
   private static List<Node> blocking(
-      List<Node> steps, Map<String, Route> direct, Set<String> visited) {
+      List<Node> steps, Map<String, List<Route>> direct, Set<String> visited) {
     return steps.stream()
         .takeWhile(node -> !node.kind().equals("threads"))
         .flatMap(node -> blocking(node, direct, visited))
         .toList();
   }
 
-  private static Stream<Node> blocking(Node node, Map<String, Route> direct, Set<String> visited) {
+  private static Stream<Node> blocking(
+      Node node, Map<String, List<Route>> direct, Set<String> visited) {
     EndpointUse endpoint = node.endpoint();
     if (BLOCKING_EIPS.contains(node.kind())
         || endpoint != null && BLOCKING_COMPONENTS.contains(endpoint.scheme())) {
@@ -184,9 +216,10 @@ class RouteRulesTest {
         || !visited.add(endpoint.directName())) {
       return inside;
     }
-    Route called = direct.get(endpoint.directName());
-    assertThat(called).as("a route from direct:%s", endpoint.directName()).isNotNull();
-    return Stream.concat(inside, blocking(called.steps(), direct, visited).stream());
+    List<Route> called = direct.get(endpoint.directName());
+    assertThat(called).as("routes from direct:%s", endpoint.directName()).isNotEmpty();
+    return Stream.concat(
+        inside, called.stream().flatMap(it -> blocking(it.steps(), direct, visited).stream()));
   }
 
   private Stream<EndpointUse> endpoints() {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -15,6 +17,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The routes as they are written in {@code src/main/routes}, read as YAML without Camel. */
 final class YamlRoutes {
   private static final Path DIRECTORY = Path.of("src", "main", "routes");
+  private static final Pattern MODE =
+      Pattern.compile("'\\{\\{seckill\\.mode}}' == '(full|minimal)'");
   private static final String SUFFIX = ".camel.yaml";
 
   private YamlRoutes() {}
@@ -81,6 +85,19 @@ final class YamlRoutes {
 
     String description() {
       return (String) definition.get("description");
+    }
+
+    /** The only mode it runs in, full or minimal; null when it runs in both. */
+    String mode() {
+      String precondition = (String) definition.get("precondition");
+      if (precondition == null) {
+        return null;
+      }
+      Matcher matcher = MODE.matcher(precondition);
+      if (!matcher.matches()) {
+        throw new IllegalStateException(this + " depends on " + precondition);
+      }
+      return matcher.group(1);
     }
 
     Stream<Node> nodes() {
