@@ -45,6 +45,11 @@ class RouteRulesTest {
   private static final Set<String> REDIS_AND_KAFKA =
       Set.of("redis-script", "redis-stream", "spring-redis", "kafka");
 
+  /** Beans that minimal mode has not, or that ask Redis or Kafka. */
+  private static final Pattern FULL_MODE_BEANS =
+      Pattern.compile(
+          "ref=(consumerProgress|kafkaProbe|bookWatch|ledgerWatch|watchMetrics|sweeper|drains)\\b");
+
   private final List<Route> routes = YamlRoutes.all();
 
   @Test
@@ -143,10 +148,11 @@ class RouteRulesTest {
     assertThat(routes)
         .filteredOn(
             route ->
-                Stream.concat(
-                        Stream.of(route.from()),
-                        route.nodes().map(Node::endpoint).filter(Objects::nonNull))
-                    .anyMatch(endpoint -> REDIS_AND_KAFKA.contains(endpoint.scheme())))
+                FULL_MODE_BEANS.matcher(route.definition().toString()).find()
+                    || Stream.concat(
+                            Stream.of(route.from()),
+                            route.nodes().map(Node::endpoint).filter(Objects::nonNull))
+                        .anyMatch(endpoint -> REDIS_AND_KAFKA.contains(endpoint.scheme())))
         .allSatisfy(route -> assertThat(route.mode()).as(route.toString()).isEqualTo("full"));
   }
 

@@ -1,0 +1,142 @@
+package io.seckill.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.seckill.StartRefusedException;
+import io.seckill.order.RequestId;
+import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.Products;
+import io.seckill.testing.Shop;
+import io.seckill.testing.Shop.Reply;
+import io.seckill.testing.TestApplication;
+import io.seckill.testing.TestServers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** What minimal mode does where MySQL is slow, and what it loses where the process dies. */
+class MinimalModeIT {
+  private static final Path DIRECTORY = Path.of("target", "minimal-mode-it");
+  private static final int QUEUE = 5;
+
+  private final long product = Products.next();
+
+  @Test
+  void shouldRefuseWhatTheQueueCannotHold() throws Exception {
+    Map<String, String> properties = new HashMap<>(Mode.MINIMAL.properties);
+    properties.put("seckill.minimal.queue", Integer.toString(QUEUE));
+    try (TestApplication application = TestApplication.apart("minimalfull", 5, properties)) {
+      Shop shop = application.awaitReady().shop();
+      assertThat(shop.createSale(product, 100).status()).isEqualTo(201);
+      List<String> accepted = new ArrayList<>();
+      try (Connection connection = connection(application)) {
+        hold(connection);
+        for (int user = 1; user <= QUEUE; user++) {
+          Reply reply = shop.buy(product, user, "k");
+          assertThat(reply.status()).isEqualTo(202);
+          accepted.add(reply.requestId());
+        }
+
+        Reply refused = shop.buy(product, QUEUE + 1, "k");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.code()).isEqualTo("DEGRADED");
+        assertThat(refused.header("Retry-After")).contains("1");
+        assertThat(refused.member("idemKey")).isEqualTo("k");
+        assertThat(shop.buy(product, 1, "k").status()).as("a replay").isEqualTo(202);
+        assertThat(shop.resultOf(1, accepted.get(0)).member("status")).isEqualTo("PENDING");
+        assertThat(shop.ledger(product).path("pending").asInt()).isEqualTo(QUEUE);
+        connection.rollback();
+      }
+      for (int user = 1; user <= QUEUE; user++) {
+        assertThat(shop.awaitEnd(user, accepted.get(user - 1))).isEqualTo("SUCCESS");
+      }
+      assertThat(shop.awaitEnd(QUEUE + 1, shop.buy(product, QUEUE + 1, "k").requestId()))
+          .isEqualTo("SUCCESS");
+      assertThat(shop.awaitRest(product).path("balanced").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldLoseByACrashOnlyWhatWasInMemory() throws Exception {
+    Map<String, String> properties = new HashMap<>(Mode.MINIMAL.properties);
+    properties.put(
+        "seckill.mysql.url",
+        TestServers.get().properties().get("seckill.mysql.url")
+            + "_minimalcrash?createDatabaseIfNotExist=true");
+    try (ApplicationProcess application = ApplicationProcess.external(DIRECTORY, properties)) {
+      Shop shop = application.start().awaitReady().shop();
+      assertThat(shop.createSale(product, 10).status()).isEqualTo(201);
+      String written = shop.buy(product, 1, "k").requestId();
+      assertThat(shop.awaitEnd(1, written)).isEqualTo("SUCCESS");
+      String lost;
+      try (Connection connection = connection(properties.get("seckill.mysql.url"))) {
+        hold(connection);
+        lost = shop.buy(product, 2, "k").requestId();
+        assertThat(shop.resultOf(2, lost).member("status")).isEqualTo("PENDING");
+        application.kill();
+        connection.rollback();
+      }
+
+      application.start().awaitReady();
+
+      assertThat(shop.resultOf(1, written).member("status")).isEqualTo("SUCCESS");
+      assertThat(shop.resultOf(2, lost).code()).isEqualTo("UNKNOWN_REQUEST");
+      Reply again = shop.buy(product, 2, "k");
+      assertThat(again.status()).isEqualTo(202);
+      assertThat(again.requestId())
+          .isEqualTo(lost)
+          .isEqualTo(RequestId.of(product, 2, "k").toString());
+      assertThat(shop.awaitEnd(2, lost)).isEqualTo("SUCCESS");
+      assertThat(shop.buy(product, 1, "k").requestId()).isEqualTo(written);
+      assertThat(shop.awaitEnd(1, written)).isEqualTo("SUCCESS");
+      assertThat(shop.awaitRest(product).path("sold").asInt()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldNotStartWithAStrategyThatLeavesMySqlsStockAlone() throws Exception {
+    Map<String, String> properties = new HashMap<>(Mode.MINIMAL.properties);
+    properties.put("seckill.strategy", "A");
+    try (ApplicationProcess application = ApplicationProcess.external(DIRECTORY, properties)) {
+      assertThat(application.launch().awaitExit()).isEqualTo(1);
+      assertThat(application.output()).contains("In minimal mode each order takes its units");
+    }
+  }
+
+  @Test
+  void shouldNotStartInAModeThatIsNone() {
+    assertThatThrownBy(() -> TestApplication.start(Map.of("seckill.mode", "minima")))
+        .hasRootCauseInstanceOf(StartRefusedException.class)
+        .hasRootCauseMessage("seckill.mode must be full or minimal, not 'minima'.");
+  }
+
+  /** Locks the sale's row: no order of it can be written meanwhile. */
+  private void hold(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try (var statement =
+        connection.prepareStatement("SELECT id FROM products WHERE id = ? FOR UPDATE")) {
+      statement.setLong(1, product);
+      assertThat(statement.executeQuery().next()).isTrue();
+    }
+  }
+
+  private static Connection connection(TestApplication application) throws SQLException {
+    return connection(((HikariDataSource) application.bean(DataSource.class)).getJdbcUrl());
+  }
+
+  private static Connection connection(String url) throws SQLException {
+    Map<String, String> properties = TestServers.get().properties();
+    return DriverManager.getConnection(
+        url, properties.get("seckill.mysql.user"), properties.get("seckill.mysql.password"));
+  }
+}
