@@ -40,6 +40,7 @@ class ScheduleTest {
   void shouldFindFaultsByNameOrBeginning() {
     assertThat(Schedule.named(Faults.all(), "redis-kill", true)).hasSize(1);
     assertThat(Schedule.named(Faults.all(), "redis-*", true)).hasSizeGreaterThan(5);
+    assertThat(Schedule.named(Faults.all(), "app-kill,mysql-kill", true)).hasSize(2);
     assertThat(Schedule.named(Faults.all(), null, false)).noneMatch(Fault::ownServers);
     assertThatThrownBy(() -> Schedule.named(Faults.all(), "no-such", true))
         .isInstanceOf(IllegalArgumentException.class);

@@ -7,11 +7,16 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Collects what the judges find. */
 final class Findings {
+  /** Of one kind; the others are counted. */
+  private static final int KEEP = 20;
+
   private static final class Tally {
     private long checked;
+    private final Map<String, Integer> byCode = new TreeMap<>();
     private final List<String> terms = new ArrayList<>();
     private final List<String> exempt = new ArrayList<>();
     private final List<Breach> breaches = new ArrayList<>();
@@ -43,10 +48,11 @@ final class Findings {
       Object subject,
       String text,
       Collection<? extends Event> evidence) {
-    tallies
-        .get(invariant)
-        .breaches
-        .add(new Breach(invariant, code, subject.toString(), text, List.copyOf(evidence)));
+    Tally tally = tallies.get(invariant);
+    if (tally.byCode.merge(code, 1, Integer::sum) <= KEEP) {
+      tally.breaches.add(
+          new Breach(invariant, code, subject.toString(), text, List.copyOf(evidence)));
+    }
   }
 
   List<Verdict.Judgement> judgements() {
@@ -54,6 +60,12 @@ final class Findings {
         .map(
             invariant -> {
               Tally tally = tallies.get(invariant);
+              tally.byCode.forEach(
+                  (code, count) -> {
+                    if (count > KEEP) {
+                      tally.terms.add(count - KEEP + " more breaches of the kind " + code);
+                    }
+                  });
               return new Verdict.Judgement(
                   invariant, tally.checked, tally.terms, tally.exempt, tally.breaches);
             })

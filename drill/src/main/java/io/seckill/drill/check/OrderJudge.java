@@ -115,7 +115,7 @@ final class OrderJudge {
                 Invariant.I4,
                 "two-orders",
                 productId + ":" + userId,
-                rows.size() + " SUCCESS rows: " + rows,
+                rows.size() + " SUCCESS rows",
                 rows);
           }
         });

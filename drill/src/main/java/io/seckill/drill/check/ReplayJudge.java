@@ -36,8 +36,7 @@ final class ReplayJudge {
     }
     findings.checked(Invariant.I10);
     if (rows.size() > 1) {
-      findings.breach(
-          Invariant.I10, "two-rows", purchase, rows.size() + " rows: " + rows, track.evidence());
+      findings.breach(Invariant.I10, "two-rows", purchase, rows.size() + " rows", track.evidence());
     }
   }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
  * What the command line says.
  *
  * @param list only name the faults
- * @param fault null: all
+ * @param fault names, separated by commas; null: all
  * @param runs null: each fault once
  * @param seed of the first run; the next ones count up
  * @param json null: none
@@ -33,7 +33,7 @@ public record Options(
                 [--controls] [--minutes M] [--servers FILE] [--out DIR]
 
       --list          name the faults
-      --fault NAME    drill this fault only (a name of --list, or its beginning followed by *)
+      --fault NAME    drill this fault only; several with commas, and redis-* for all that begin so
       --runs N        runs in all, faults in turn (default: each fault once)
       --seed S        of the first run (default 1); the same fault and seed repeat a run
       --json FILE     write the figures there

@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
 /** The verdict as pages: one a run, and one over all. */
 final class Report {
   private static final int COLUMN_MILLIS = 100;
+  private static final int LINES = 100;
   private static final String[] KINDS = {
     "reserved", "replayed or ended", "refused", "degraded", "no answer"
   };
@@ -186,7 +187,9 @@ final class Report {
       }
       for (Breach breach : breaches) {
         page.add("<p class=\"bad\">%s</p><pre>", breach.toString());
-        breach.evidence().forEach(event -> page.add("%s", History.line(event)));
+        breach.evidence().stream()
+            .limit(LINES)
+            .forEach(event -> page.add("%s", History.line(event)));
         page.raw("</pre>");
       }
       page.add(

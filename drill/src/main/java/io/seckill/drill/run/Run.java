@@ -124,6 +124,7 @@ public final class Run {
     replay();
     settle("replayed", awaitRest(), buyers);
     extra.forEach(node -> node.machine().stop());
+    new Shop(nodes.get(0).baseUrl()).admin("POST", "/admin/sales/" + productId + "/end", null);
     History history = recorder.history();
     return new Result(
         fault.name(),

@@ -48,21 +48,32 @@ final class Schedule {
     return entries;
   }
 
-  /** The faults an option names. */
-  static List<Fault> named(Map<String, Fault> all, String name, boolean ownServers) {
-    List<Fault> faults =
-        all.values().stream()
-            .filter(fault -> ownServers || !fault.ownServers())
-            .filter(
-                fault ->
-                    name == null
-                        || (name.endsWith("*")
-                            ? fault.name().startsWith(name.substring(0, name.length() - 1))
-                            : fault.name().equals(name)))
-            .toList();
-    if (faults.isEmpty()) {
-      throw new IllegalArgumentException("No fault is named " + name + ": see --list");
+  /**
+   * The faults an option names.
+   *
+   * @param names separated by commas; one that ends with {@code *} stands for all that begin so;
+   *     null: all
+   */
+  static List<Fault> named(Map<String, Fault> all, String names, boolean ownServers) {
+    List<Fault> possible =
+        all.values().stream().filter(fault -> ownServers || !fault.ownServers()).toList();
+    if (names == null) {
+      return possible;
+    }
+    List<Fault> faults = new ArrayList<>();
+    for (String name : names.split(",")) {
+      List<Fault> found = possible.stream().filter(fault -> matches(fault, name)).toList();
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException("No fault is named " + name + ": see --list");
+      }
+      faults.addAll(found);
     }
     return faults;
+  }
+
+  private static boolean matches(Fault fault, String name) {
+    return name.endsWith("*")
+        ? fault.name().startsWith(name.substring(0, name.length() - 1))
+        : fault.name().equals(name);
   }
 }
