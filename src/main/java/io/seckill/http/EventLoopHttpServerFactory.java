@@ -41,7 +41,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
       loops = Runtime.getRuntime().availableProcessors();
     }
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
-    RequestDispatcher dispatcher = new RequestDispatcher();
+    RequestDispatcher dispatcher = new RequestDispatcher(context::isStarted);
     context.getRegistry().bind(VERTX, vertx, null, "close");
     context.getRegistry().bind(DISPATCHER, dispatcher);
     return new EventLoopHttpServer(

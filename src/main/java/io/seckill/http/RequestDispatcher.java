@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,7 +17,9 @@ import java.util.stream.Stream;
 /**
  * Where each request of the server goes: to the event-loop route of its path and method, else to
  * the router of Camel's blocking engine. Knows the paths of both, so that a known path with another
- * method is 405. Of two paths the more literal one wins, whichever started first.
+ * method is 405. Of two paths the more literal one wins, whichever started first. While routes are
+ * starting or stopping nobody is served: the route a path belongs to may be the one that is not
+ * there.
  */
 public final class RequestDispatcher implements Handler<HttpServerRequest> {
   /** Takes a request on the event loop of its connection. */
@@ -31,9 +34,20 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
 
   private record Entry(PathTemplate path, Set<HttpMethod> methods, Target target) {}
 
+  private final BooleanSupplier serving;
   private volatile Entry[] entries = {};
-  private volatile Handler<HttpServerRequest> fallback =
-      request -> Responses.send(request, Problem.of(Refusals.unavailable()));
+  private volatile Handler<HttpServerRequest> fallback = RequestDispatcher::refuse;
+
+  /**
+   * @param serving whether all routes are there
+   */
+  RequestDispatcher(BooleanSupplier serving) {
+    this.serving = serving;
+  }
+
+  private static void refuse(HttpServerRequest request) {
+    Responses.send(request, Problem.of(Refusals.unavailable()));
+  }
 
   /**
    * Serves a path.
@@ -61,6 +75,10 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
 
   @Override
   public void handle(HttpServerRequest request) {
+    if (!serving.getAsBoolean()) {
+      refuse(request);
+      return;
+    }
     String path = request.path();
     HttpMethod method = request.method();
     if (path != null && hasHost(request)) {

@@ -174,9 +174,9 @@ public final class Lab implements AutoCloseable {
   }
 
   /** A node of the application, not started. */
-  public Application application(
-      String name, Map<String, String> properties, List<Path> changedFiles) {
-    Application application = new Application(this, name, properties, changedFiles);
+  public Application application(Map<String, String> properties, List<Path> changedFiles) {
+    Application application =
+        new Application(this, "node-" + (applications.size() + 1), properties, changedFiles);
     applications.add(application);
     return application;
   }

@@ -39,7 +39,9 @@ final class Controls {
       throws Exception {
     Controls controls = new Controls(lab, products, out);
     for (Planted bug : PlantedBugs.all()) {
-      summary.add(controls.plant(bug, options));
+      if (options.control() == null || options.control().equals(bug.name())) {
+        summary.add(controls.plant(bug, options));
+      }
     }
   }
 
@@ -98,6 +100,7 @@ final class Controls {
                   products.getAsLong(),
                   Run.BOUND_MILLIS)
               .go();
+      result.history().write(options.out().resolve("without-" + bug.name() + ".jsonl"));
       out.println("        the same without the bug: " + result.verdict().breaches());
       return result.verdict().holds()
           ? "(The same run without the bug holds.)"

@@ -32,7 +32,6 @@ final class Nodes implements AutoCloseable {
   private final List<Path> changedFiles;
   private final List<Application> nodes = new ArrayList<>();
   private Map<String, String> current;
-  private int made;
 
   /**
    * @param changedFiles folders whose files come before the application's own
@@ -67,8 +66,7 @@ final class Nodes implements AutoCloseable {
 
   /** A further node like the others, not started, not kept. */
   Application make() {
-    made++;
-    return lab.application("node-" + made, current, changedFiles);
+    return lab.application(current, changedFiles);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.nio.file.Path;
  * @param json null: none
  * @param servers file with addresses of given servers; null: own ones
  * @param controls whether to plant bugs too
+ * @param control the only bug to plant; null: all
  * @param minutes go on with random faults for so long; 0: by runs
  * @param out folder for verdicts and histories
  */
@@ -23,6 +24,7 @@ public record Options(
     Path json,
     Path servers,
     boolean controls,
+    String control,
     long minutes,
     Path out) {
   private static final String USAGE =
@@ -38,6 +40,7 @@ public record Options(
       --seed S        of the first run (default 1); the same fault and seed repeat a run
       --json FILE     write the figures there
       --controls      plant bugs in copies of the application's files too: each must be caught
+      --control NAME  plant this one only
       --minutes M     soak: go on with faults in random order for so long
       --servers FILE  drill on these servers (properties as in embedded.properties) instead of own ones; only the
                       application and its network to Redis and MySQL are hurt, on product ids of the drill's own
@@ -60,12 +63,17 @@ public record Options(
     Path json = null;
     Path servers = null;
     boolean controls = false;
+    String control = null;
     long minutes = 0;
     Path out = Path.of("target", "drill");
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--list" -> list = true;
         case "--controls" -> controls = true;
+        case "--control" -> {
+          controls = true;
+          control = value(arguments, ++i);
+        }
         case "--fault" -> fault = value(arguments, ++i);
         case "--runs" -> runs = (int) number(arguments, ++i);
         case "--seed" -> seed = number(arguments, ++i);
@@ -76,7 +84,7 @@ public record Options(
         default -> throw new IllegalArgumentException("Unknown option " + arguments[i]);
       }
     }
-    return new Options(list, fault, runs, seed, json, servers, controls, minutes, out);
+    return new Options(list, fault, runs, seed, json, servers, controls, control, minutes, out);
   }
 
   private static String value(String[] arguments, int i) {
