@@ -157,6 +157,22 @@ class EventLoopHttpTest {
   }
 
   @Test
+  void shouldServeNobodyWhileRoutesAreMissing() throws Exception {
+    fixture.context().suspend();
+    try {
+      // not as the id of another path either
+      for (String path : new String[] {"/items/result", "/items/7", "/blocking/7", "/nowhere"}) {
+        Reply reply = fixture.shop().get(path, 1);
+        assertThat(reply.status()).as(path).isEqualTo(503);
+        assertThat(reply.member("code")).as(path).isEqualTo("UNAVAILABLE");
+      }
+    } finally {
+      fixture.context().resume();
+    }
+    assertThat(fixture.shop().get("/items/result", 1).status()).isEqualTo(200);
+  }
+
+  @Test
   void shouldRunOnEveryEventLoop() {
     await()
         .atMost(60, TimeUnit.SECONDS)
