@@ -1,15 +1,23 @@
 package io.seckill.recovery;
 
+import io.seckill.order.RequestId;
+import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Looks for reservations that this node admitted and that nobody knows any more. */
+/**
+ * Looks for reservations that this node admitted and that nobody knows any more: neither the book
+ * that is open now, nor MySQL. Asked in this order, a reservation that was made just now is found.
+ */
 public final class LostSearch {
-  private static final int PER_LOOKUP = 1_000;
+  private static final int PER_LOOKUP = 500;
+  private static final long NO_BOOK = -1;
+  private static final long FOUND = 3;
 
   private final List<String> admitted;
   private final List<String> lost = new ArrayList<>();
+  private List<String> notInBook = List.of();
   private int seen;
 
   /**
@@ -24,19 +32,53 @@ public final class LostSearch {
     return seen < admitted.size();
   }
 
-  /** The next of them. */
-  public List<String> getNext() {
+  /** The calls of {@code lookup} for the next of them. */
+  List<ScriptCall> next() {
+    return page().stream().map(LostSearch::lookup).toList();
+  }
+
+  private List<String> page() {
     return admitted.subList(seen, Math.min(admitted.size(), seen + PER_LOOKUP));
   }
 
-  /** Takes which of {@link #getNext()} MySQL knows. */
-  void take(Set<String> known) {
-    List<String> next = getNext();
-    next.stream().filter(requestId -> !known.contains(requestId)).forEach(lost::add);
-    seen += next.size();
+  private static ScriptCall lookup(String requestId) {
+    RequestId id = RequestId.parse(requestId).orElseThrow();
+    return ScriptCall.of(id.productId(), Long.toString(id.userId()), "", requestId);
   }
 
-  /** Those that MySQL does not know. */
+  /**
+   * Takes the replies to {@link #next()}.
+   *
+   * @return false when there is no open book to ask: nothing is taken
+   */
+  boolean takeFromBook(List<? extends List<?>> replies) {
+    List<String> page = page();
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < page.size(); i++) {
+      long code = (Long) replies.get(i).get(0);
+      if (code == NO_BOOK) {
+        return false;
+      }
+      if (code != FOUND) {
+        missing.add(page.get(i));
+      }
+    }
+    notInBook = missing;
+    seen += page.size();
+    return true;
+  }
+
+  /** Those of the page that the book does not hold, to be looked up in MySQL. */
+  public List<String> getNotInBook() {
+    return notInBook;
+  }
+
+  /** Takes which of {@link #getNotInBook()} MySQL knows. */
+  void takeKnown(Set<String> known) {
+    notInBook.stream().filter(requestId -> !known.contains(requestId)).forEach(lost::add);
+  }
+
+  /** Those that nobody knows. */
   public List<String> getLost() {
     return lost;
   }

@@ -2,6 +2,8 @@ package io.seckill.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.seckill.http.Refusal;
 import io.seckill.order.RecentAdmissions;
 import io.seckill.redis.Book;
@@ -28,10 +30,15 @@ public final class Rebuilds {
 
   private final DataSource dataSource;
   private final RecentAdmissions admissions;
+  private final Counter lost;
 
-  public Rebuilds(DataSource dataSource, RecentAdmissions admissions) {
+  public Rebuilds(DataSource dataSource, RecentAdmissions admissions, MeterRegistry meters) {
     this.dataSource = dataSource;
     this.admissions = admissions;
+    this.lost =
+        Counter.builder("seckill.reservations.lost")
+            .description("Reservations of this node that Redis lost before Kafka knew them")
+            .register(meters);
   }
 
   /**
@@ -281,8 +288,40 @@ public final class Rebuilds {
     return new LostSearch(admissions.of(productId));
   }
 
+  public List<ScriptCall> nextAdmitted(@Variable("lost") LostSearch search) {
+    return search.next();
+  }
+
+  /**
+   * The reservations of a page that the book does not hold.
+   *
+   * @throws IllegalStateException when the book is shut again
+   */
+  public List<String> notInBook(
+      @Variable("productId") long productId,
+      @Variable("lost") LostSearch search,
+      @Body List<List<Object>> replies) {
+    if (!search.takeFromBook(replies)) {
+      throw new IllegalStateException("Sale " + productId + " has no open book to look into");
+    }
+    return search.getNotInBook();
+  }
+
   public void lost(@Variable("lost") LostSearch search, @Body List<Map<String, Object>> known) {
-    search.take(ids(known));
+    search.takeKnown(ids(known));
+  }
+
+  /** Names them. */
+  public void tellLost(@Variable("productId") long productId, @Variable("lost") LostSearch search) {
+    List<String> lost = search.getLost();
+    if (!lost.isEmpty()) {
+      this.lost.increment(lost.size());
+      LOG.warn(
+          "Sale {}: this node admitted {} reservations that neither Kafka nor MySQL knows: {}",
+          productId,
+          lost.size(),
+          lost);
+    }
   }
 
   // ---- the answer
@@ -304,18 +343,7 @@ public final class Rebuilds {
         rebuild.getEpoch(),
         rebuild.snapshot().units(),
         rebuild.available());
-    tellLost(rebuild.productId(), lost.getLost());
     return report;
-  }
-
-  private static void tellLost(long productId, List<String> lost) {
-    if (!lost.isEmpty()) {
-      LOG.warn(
-          "Sale {}: this node admitted {} reservations that neither Kafka nor MySQL knows: {}",
-          productId,
-          lost.size(),
-          lost);
-    }
   }
 
   /** No rows. */

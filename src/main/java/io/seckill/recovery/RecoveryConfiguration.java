@@ -10,6 +10,8 @@ import io.seckill.order.Progress;
 import io.seckill.order.RecentAdmissions;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.redis.BookVerifier;
+import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.sale.SaleRegistry;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.camel.BeanInject;
@@ -57,8 +59,16 @@ public class RecoveryConfiguration {
   @BindToRegistry(lazy = true)
   public Rebuilds rebuilds(
       @BeanInject("dataSource") DataSource dataSource,
+      @BeanInject("recentAdmissions") RecentAdmissions admissions,
+      @BeanInject("metricsRegistry") MeterRegistry meters) {
+    return new Rebuilds(dataSource, admissions, meters);
+  }
+
+  @BindToRegistry(lazy = true)
+  public RaisedEpochs raisedEpochs(
+      @BeanInject("saleRegistry") SaleRegistry sales,
       @BeanInject("recentAdmissions") RecentAdmissions admissions) {
-    return new Rebuilds(dataSource, admissions);
+    return new RaisedEpochs(sales, admissions);
   }
 
   @BindToRegistry(lazy = true)
@@ -89,6 +99,12 @@ public class RecoveryConfiguration {
     Reconciliation reconciliation = new Reconciliation(books, ledgers, guard, judge, orders);
     Gauge.builder("seckill.reconciliation.findings", reconciliation, it -> it.findings().size())
         .description("Sales of which two looks have shown that book and orders disagree")
+        .register(meters);
+    Gauge.builder(
+            "seckill.rebuild.required",
+            guard,
+            it -> it.verdicts().values().stream().filter(Verdict::lost).count())
+        .description("Sales that this node admits nobody to until they are rebuilt")
         .register(meters);
     RecoveryHealthCheck check = new RecoveryHealthCheck(guard, reconciliation);
     check.setCamelContext(context);

@@ -12,6 +12,8 @@ import io.seckill.redis.ScriptCall;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -186,6 +188,36 @@ class RebuildIT {
     assertThat(shop.resultOf(2, admitted.get(0)).status()).isEqualTo(404);
     assertThat(buyOnceOpen(2, "k").requestId()).isEqualTo(admitted.get(0));
     awaitSold(2);
+  }
+
+  @Test
+  void shouldLetEachNodeNameWhatItHasAdmittedItself() throws Exception {
+    try (TestApplication second = servers.application()) {
+      sale(10);
+      stopRoute("outbox-relay");
+      second.camelContext().getRouteController().stopRoute("outbox-relay");
+      String own = buyOnceOpen(1, "k").requestId();
+      await()
+          .atMost(LIMIT)
+          .until(() -> second.shop().buy(productId, 2, "k").status(), status -> status == 202);
+      unlinkBook();
+      JsonNode report = rebuilt();
+      assertThat(report.path("lostRequestIds")).hasSize(1);
+      assertThat(report.path("lostRequestIds").get(0).asText()).isEqualTo(own);
+
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(metrics(second)).contains("seckill_reservations_lost_total 1.0"));
+    }
+  }
+
+  private static String metrics(TestApplication node) {
+    return shop.send(
+            HttpRequest.newBuilder(URI.create(node.managementUrl() + "/observe/metrics"))
+                .GET()
+                .build())
+        .text();
   }
 
   @Test
@@ -543,7 +575,7 @@ class RebuildIT {
     assertThat(
             shop.send(
                     shop.request("/admin/sales/" + productId + "/rebuild")
-                        .POST(java.net.http.HttpRequest.BodyPublishers.noBody())
+                        .POST(HttpRequest.BodyPublishers.noBody())
                         .build())
                 .status())
         .isEqualTo(401);

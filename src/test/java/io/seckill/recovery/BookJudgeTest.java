@@ -1,0 +1,87 @@
+package io.seckill.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.seckill.redis.Book;
+import io.seckill.redis.BookVerifier.Verdict;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BookJudgeTest {
+  private final BookJudge judge = new BookJudge(null);
+
+  static Map<String, Object> row(long epoch, boolean preheated) {
+    Map<String, Object> row = new HashMap<>();
+    row.put("product_id", 7L);
+    row.put("name", "Phone");
+    row.put("initial_stock", 10L);
+    row.put("restocked", 2L);
+    row.put("max_quantity", 1);
+    row.put("state", "OPEN");
+    row.put("epoch", epoch);
+    row.put("preheated", preheated ? 1 : 0);
+    row.put("settled", 0);
+    row.put("has_orders", 0);
+    return row;
+  }
+
+  private static Optional<Book> book(long epoch, long restocked, String lastId, boolean closed) {
+    return Optional.of(
+        new Book(
+            10, restocked, 10, 0, 0, 0, 0, 1, null, null, "OPEN", epoch, 1, 0, "", lastId, 0, 0,
+            closed));
+  }
+
+  private Verdict byRow(Map<String, Object> row, Optional<Book> book) throws SQLException {
+    return judge.byRow(7, row, book);
+  }
+
+  @Test
+  void shouldTellALossFromASaleThatNeverHadABook() throws SQLException {
+    assertThat(byRow(row(1, true), Optional.empty()).lost()).isTrue();
+    assertThat(byRow(row(1, false), Optional.empty()).current()).isTrue();
+    Map<String, Object> ordered = row(1, false);
+    ordered.put("has_orders", 1);
+    assertThat(byRow(ordered, Optional.empty()).lost()).isTrue();
+    assertThat(byRow(null, Optional.empty()).current()).isFalse();
+  }
+
+  @Test
+  void shouldNotTrustABookOfAnotherEpochOrWithMoreUnits() throws SQLException {
+    assertThat(byRow(row(2, true), book(1, 2, "", false)).reason()).contains("epoch");
+    assertThat(byRow(row(1, true), book(2, 2, "", false)).lost()).isTrue();
+    assertThat(byRow(row(1, true), book(1, 3, "", false)).reason()).contains("restocked");
+    assertThat(byRow(row(1, true), book(1, 2, "", true)).reason()).contains("rebuild");
+    assertThat(byRow(row(1, true), book(1, 2, "", false))).as("the orders must tell").isNull();
+    assertThat(byRow(row(1, true), book(1, 0, "", false))).as("units to be added").isNull();
+  }
+
+  @Test
+  void shouldCompareOutboxIdsAsNumbers() {
+    assertThat(judge.byOrders(book(1, 2, "10-9", false), "10-10").lost()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-10", false), "10-9").current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-10", false), "9-99").current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "", false), "9-99").lost()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "", false), null).current()).isTrue();
+  }
+
+  @Test
+  void shouldDoubtABookUntilItIsRebuilt() throws SQLException {
+    judge.doubt(7, 1, "it knows less");
+    assertThat(byRow(row(1, true), book(1, 2, "", false)).reason()).isEqualTo("it knows less");
+    assertThat(byRow(row(2, true), book(2, 2, "", false))).isNull();
+    assertThat(byRow(row(1, true), book(1, 2, "", false))).isNull();
+  }
+
+  @Test
+  void shouldSeeWhatMustBeAligned() {
+    Map<String, Object> paused = row(1, true);
+    paused.put("state", "PAUSED");
+    assertThat(judge.isMisaligned(Verdict.CURRENT, paused, book(1, 2, "", false))).isTrue();
+    assertThat(judge.isMisaligned(Verdict.CURRENT, row(1, true), book(1, 2, "", false))).isFalse();
+    assertThat(judge.isMisaligned(Verdict.outdated("x"), paused, book(1, 2, "", false))).isFalse();
+  }
+}
