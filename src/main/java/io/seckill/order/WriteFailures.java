@@ -10,6 +10,8 @@ import java.util.Date;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.camel.NoSuchBeanException;
+import org.apache.camel.RuntimeExchangeException;
 import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.KafkaException;
@@ -22,8 +24,10 @@ import org.springframework.transaction.TransactionException;
  * does not help it, and the records beside it must not wait for it.
  */
 public final class WriteFailures {
-  /** SQLSTATE classes "data exception" and "integrity constraint violation". */
-  private static final Set<String> REFUSING_CLASSES = Set.of("22", "23");
+  /**
+   * SQLSTATE classes "data exception", "integrity constraint violation" and what a trigger signals.
+   */
+  private static final Set<String> REFUSING_CLASSES = Set.of("22", "23", "45");
 
   /** A CHECK constraint: MySQL gives it no SQLSTATE of its own, MariaDB does. */
   private static final Set<Integer> CHECK_VIOLATED = Set.of(3819, 4025);
@@ -42,8 +46,8 @@ public final class WriteFailures {
 
   /**
    * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
-   * die of a mistake in a statement; nor is a route that is not there, as while it is edited, nor a
-   * JVM that has no memory left. What no server said else, such as a bean's exception, is.
+   * die of a mistake in a statement, or of a parameter it misses; nor is a route or a bean that is
+   * not there, as while it is edited, nor a JVM that has no memory left. What no server said else, such as a bean's exception, is.
    */
   public boolean isRefusal(Throwable failure) {
     boolean refused = true;
@@ -94,7 +98,10 @@ public final class WriteFailures {
   }
 
   private static boolean isOurs(Throwable cause) {
-    return cause instanceof Error || cause instanceof DirectConsumerNotAvailableException;
+    return cause instanceof Error
+        || cause instanceof DirectConsumerNotAvailableException
+        || cause instanceof NoSuchBeanException
+        || cause instanceof RuntimeExchangeException;
   }
 
   /**

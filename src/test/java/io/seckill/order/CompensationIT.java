@@ -182,7 +182,7 @@ class CompensationIT {
   }
 
   @Test
-  void shouldLeaveToAPersonWhatCannotBeCompensated() {
+  void shouldTryAgainLaterWhatCannotBeCompensated() {
     OrderRecord order = park(1);
     OrderRecord behind = park(2);
     accept("product_id <> " + flow.product);
@@ -190,10 +190,9 @@ class CompensationIT {
         "UPDATE dead_letters SET parked_until = 1 WHERE request_id IN (?, ?)",
         order.requestId(),
         behind.requestId());
-    await().until(() -> flow.deadLetter(behind).get("parked_until") == null);
-    assertThat(flow.deadLetter(order))
-        .containsEntry("state", "PARKED")
-        .containsEntry("parked_until", null);
+    await().until(() -> (Long) flow.deadLetter(behind).get("parked_until") > 1);
+    assertThat(flow.deadLetter(order)).containsEntry("state", "PARKED");
+    assertThat((Long) flow.deadLetter(order).get("parked_until")).isGreaterThan(1);
 
     acceptAll();
     compensate(order);

@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.apache.camel.CamelExecutionException;
+import org.apache.camel.NoSuchBeanException;
+import org.apache.camel.RuntimeExchangeException;
 import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -43,6 +45,8 @@ class WriteFailuresTest {
         new ExecutionException(new TimeoutException("no broker")),
         new RejectedExecutionException("stopping"),
         new DirectConsumerNotAvailableException("the route is being edited", null),
+        new NoSuchBeanException("missing"),
+        new RuntimeExchangeException("Cannot find key [x] in message body", null),
         new CamelExecutionException("no record's fault", null, new OutOfMemoryError()));
   }
 
@@ -59,6 +63,7 @@ class WriteFailuresTest {
         new RuntimeException(new BatchUpdateException("Data too long", "22001", 1406, new int[0])),
         new RuntimeException(new SQLException("Check constraint is violated.", "HY000", 3819)),
         new RuntimeException(new SQLException("CONSTRAINT failed", "23000", 4025)),
+        new RuntimeException(new SQLException("refused by a trigger", "45000", 1644)),
         new IllegalStateException("No row although it was just written"),
         new ClassCastException("a bean's mistake"));
   }
