@@ -47,7 +47,8 @@ public final class WriteFailures {
   /**
    * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
    * die of a mistake in a statement, or of a parameter it misses; nor is a route or a bean that is
-   * not there, as while it is edited, nor a JVM that has no memory left. What no server said else, such as a bean's exception, is.
+   * not there, as while it is edited, nor a JVM that has no memory left. What no server said else,
+   * such as a bean's exception, is.
    */
   public boolean isRefusal(Throwable failure) {
     boolean refused = true;
