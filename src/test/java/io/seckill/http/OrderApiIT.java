@@ -209,7 +209,7 @@ class OrderApiIT {
   @Test
   void shouldFailClosedWhenTheOutboxIsFull() {
     try (TestApplication small = TestApplication.start(Map.of("seckill.outbox.max-length", "1"))) {
-      long product = sales.open(10);
+      long product = sales.bookOnly(10);
       TestServers.get()
           .redisCommands()
           .xadd(BookKeys.outbox(product), Map.of("requestId", "stuck-by-the-test"));
