@@ -2,8 +2,10 @@ package io.seckill.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.seckill.StartRefusedException;
 import io.seckill.order.RequestId;
 import io.seckill.testing.ApplicationProcess;
@@ -15,11 +17,15 @@ import io.seckill.testing.TestServers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +44,7 @@ class MinimalModeIT {
       Shop shop = application.awaitReady().shop();
       assertThat(shop.createSale(product, 100).status()).isEqualTo(201);
       List<String> accepted = new ArrayList<>();
-      try (Connection connection = connection(application)) {
+      try (Connection connection = connection(url(application))) {
         hold(connection);
         for (int user = 1; user <= QUEUE; user++) {
           Reply reply = shop.buy(product, user, "k");
@@ -64,6 +70,49 @@ class MinimalModeIT {
           .isEqualTo("SUCCESS");
       assertThat(shop.awaitRest(product).path("balanced").asBoolean()).isTrue();
     }
+  }
+
+  @Test
+  void shouldHoldOrdersWhileMySqlCannotTakeThemAndWriteTheQueueBeforeItStops() throws Exception {
+    int buyers = 300;
+    String url;
+    try (TestApplication application =
+        TestApplication.apart("minimalstop", 6, Mode.MINIMAL.properties)) {
+      Shop shop = application.awaitReady().shop();
+      url = url(application);
+      assertThat(shop.createSale(product, 2 * buyers).status()).isEqualTo(201);
+      String held;
+      try (Connection connection = connection(url);
+          Statement statement = connection.createStatement()) {
+        statement.execute("RENAME TABLE seckill_orders TO away");
+        held = shop.buy(product, buyers + 1, "k").requestId();
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(() -> application.bean(MeterRegistry.class), MinimalModeIT::hasRetried);
+        assertThat(shop.resultOf(buyers + 1, held).member("status")).isEqualTo("PENDING");
+        statement.execute("RENAME TABLE away TO seckill_orders");
+      }
+      assertThat(shop.awaitEnd(buyers + 1, held)).isEqualTo("SUCCESS");
+
+      List<CompletableFuture<Reply>> asked = new ArrayList<>();
+      for (int user = 1; user <= buyers; user++) {
+        asked.add(shop.buyAsync(product, user, "k", null));
+      }
+      asked.forEach(reply -> assertThat(reply.join().status()).isEqualTo(202));
+    }
+    try (Connection connection = connection(url);
+        Statement statement = connection.createStatement();
+        ResultSet written =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM seckill_orders WHERE status = 'SUCCESS' AND product_id = "
+                    + product)) {
+      assertThat(written.next()).isTrue();
+      assertThat(written.getInt(1)).isEqualTo(buyers + 1);
+    }
+  }
+
+  private static boolean hasRetried(MeterRegistry meters) {
+    return meters.get("seckill.writer.retries").counter().count() > 0;
   }
 
   @Test
@@ -130,8 +179,8 @@ class MinimalModeIT {
     }
   }
 
-  private static Connection connection(TestApplication application) throws SQLException {
-    return connection(((HikariDataSource) application.bean(DataSource.class)).getJdbcUrl());
+  private static String url(TestApplication application) {
+    return ((HikariDataSource) application.bean(DataSource.class)).getJdbcUrl();
   }
 
   private static Connection connection(String url) throws SQLException {

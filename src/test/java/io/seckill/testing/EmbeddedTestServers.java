@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -47,12 +48,19 @@ final class EmbeddedTestServers extends TestServers {
     throw inUse;
   }
 
-  /** Removes what an earlier run has left. */
+  /** Removes what an earlier run has left, also of applications that were apart. */
   private void empty() {
     redisCommands().flushall();
-    update("DROP DATABASE seckill");
+    List<Map<String, Object>> databases =
+        rows("SELECT schema_name AS name FROM information_schema.schemata");
     try (var connection = DriverManager.getConnection(serverUrl(), user(), password());
         var statement = connection.createStatement()) {
+      for (Map<String, Object> database : databases) {
+        String name = (String) database.get("name");
+        if (name.equals("seckill") || name.startsWith("seckill_")) {
+          statement.execute("DROP DATABASE " + name);
+        }
+      }
       statement.execute("CREATE DATABASE seckill CHARACTER SET utf8mb4");
     } catch (SQLException e) {
       throw new IllegalStateException("The database cannot be made anew", e);
