@@ -57,6 +57,7 @@ final class LossFaults {
               scene.pause(500 + scene.random().nextInt(500));
               scene.redisLost("killed, and started from an older copy of its file");
               scene.lab().redis().kill();
+              scene.redisLost("killed");
               Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
               scene.lab().redis().start();
               scene.tell("Redis is up again");
@@ -72,6 +73,7 @@ final class LossFaults {
   private static void flush(Scene scene) {
     scene.redisLost("FLUSHALL");
     scene.lab().stores().redis().flushall();
+    scene.redisLost("all is gone");
   }
 
   private static void relayWakesAfterRebuild(Scene scene) throws IOException {

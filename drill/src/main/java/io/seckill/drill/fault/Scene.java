@@ -30,7 +30,10 @@ public interface Scene {
   /** For the reader of the verdict. */
   void tell(String what);
 
-  /** Redis has lost what it acknowledged: what it alone knew is exempt. */
+  /**
+   * Redis loses, or has just lost, what it acknowledged: what it alone knew until now is exempt. To
+   * be told before and after it.
+   */
   void redisLost(String how);
 
   /** As an operator would: rebuilds the book until the application says it is done. */

@@ -238,12 +238,10 @@ public final class TcpProxy implements AutoCloseable {
 
     private void closeHard(Socket socket) {
       try {
-        if (!socket.isClosed()) {
-          socket.setSoLinger(true, 0);
-          socket.close();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        socket.setSoLinger(true, 0);
+        socket.close();
+      } catch (IOException closedAlready) {
+        // both directions close both sockets
       }
     }
   }

@@ -38,6 +38,10 @@ final class Controls {
   static void run(Lab lab, LongSupplier products, Options options, PrintStream out, Summary summary)
       throws Exception {
     Controls controls = new Controls(lab, products, out);
+    try (Nodes first = new Nodes(lab, List.of())) {
+      // the application makes the schema that guards are taken out of
+      first.provide(Setup.USUAL, "A");
+    }
     for (Planted bug : PlantedBugs.all()) {
       if (options.control() == null || options.control().equals(bug.name())) {
         summary.add(controls.plant(bug, options));
