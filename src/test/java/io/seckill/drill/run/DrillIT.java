@@ -8,11 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A short soak: a few faults of each kind, and every planted bug. {@code bin/drill} goes on for
  * longer.
  */
+@EnabledIfSystemProperty(
+    named = "seckill.drill",
+    matches = "true",
+    disabledReason = "drills take about 20 minutes: mvn verify -Dseckill.drill=true")
 class DrillIT {
   private static final String FAULTS =
       "app-kill,second-node,halt-confirm-orders-before,redis-kill,redis-half-open,kafka-kill,"
