@@ -373,6 +373,38 @@ class CheckerTest {
   }
 
   @Test
+  void shouldForgiveAnotherAnswerWhereRedisForgotWhatKafkaDidNotKnow() {
+    Story story =
+        Story.wellEnded("A")
+            .change(Event.MessageFound.class, it -> it.userId() == 1, it -> sentAt(it, 170))
+            .add(new Event.RedisLost(150, "flushed"))
+            .add(attempt(160, 1, 1, Answer.refused(409, "FAIL_SOLD_OUT")))
+            .add(look(165, 1, 1, Answer.refused(404, "UNKNOWN_REQUEST")));
+
+    Verdict verdict = story.judged();
+
+    assertThat(verdict.breaches()).isEmpty();
+    assertThat(verdict.of(Invariant.I8).exempt()).isNotEmpty();
+  }
+
+  @Test
+  void shouldNotForgiveAnotherAnswerWhereKafkaKnewBeforeTheLoss() {
+    Story story =
+        Story.wellEnded("A")
+            .add(new Event.RedisLost(150, "flushed"))
+            .add(attempt(160, 1, 1, Answer.refused(409, "FAIL_SOLD_OUT")))
+            .add(look(165, 1, 1, Answer.refused(404, "UNKNOWN_REQUEST")));
+
+    assertThat(story.judged().breaches())
+        .extracting(Breach::code)
+        .contains("replay-refused", "forgotten");
+  }
+
+  private static Event.MessageFound sentAt(Event.MessageFound message, long at) {
+    return message(message.stage(), message.userId(), at);
+  }
+
+  @Test
   void shouldNotExemptWhatKafkaKnew() {
     Story story =
         Story.wellEnded("A")

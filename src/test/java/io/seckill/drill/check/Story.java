@@ -109,8 +109,12 @@ final class Story {
   }
 
   static Event.MessageFound message(String stage, long user) {
+    return message(stage, user, 120);
+  }
+
+  static Event.MessageFound message(String stage, long user, long sentAt) {
     return new Event.MessageFound(
-        500, stage, "seckill.orders", 0, user, PRODUCT, user, key(user), id(user), 1);
+        500, stage, "seckill.orders", 0, user, sentAt, PRODUCT, user, key(user), id(user), 1);
   }
 
   Story add(Event... added) {

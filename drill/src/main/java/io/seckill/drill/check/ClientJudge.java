@@ -169,6 +169,12 @@ final class ClientJudge {
     if (reserved.isEmpty()) {
       return;
     }
+    pendingAfterTerminal(purchase, track, findings);
+    if (facts.mayBeForgotten(track)) {
+      findings.exempt(
+          Invariant.I8, "%s: reserved before Redis lost data, not in Kafka by then", purchase);
+      return;
+    }
     long since = reserved.get().end();
     int quantity = reserved.get().quantity();
     for (Event.Attempt attempt : track.attempts) {
@@ -177,7 +183,7 @@ final class ClientJudge {
       }
       findings.checked(Invariant.I8);
       boolean sameQuantity = attempt.quantity() == quantity;
-      if (sameQuantity && !attempt.answer().isReserved() && !facts.isLostByRedis(track)) {
+      if (sameQuantity && !attempt.answer().isReserved()) {
         findings.breach(
             Invariant.I8,
             "replay-refused",
@@ -199,7 +205,7 @@ final class ClientJudge {
         continue;
       }
       findings.checked(Invariant.I8);
-      if (look.answer().http() != 200 && !facts.isLostByRedis(track)) {
+      if (look.answer().http() != 200) {
         findings.breach(
             Invariant.I8,
             "forgotten",
@@ -208,7 +214,6 @@ final class ClientJudge {
             List.of(reserved.get(), look));
       }
     }
-    pendingAfterTerminal(purchase, track, findings);
   }
 
   private static void pendingAfterTerminal(

@@ -169,6 +169,16 @@ final class Facts {
   }
 
   /**
+   * Reserved before Redis lost data, and not yet in Kafka then: Redis may have forgotten it, so its
+   * key may be unknown, refused or reserved anew since. A hung relay may still have sent it later.
+   */
+  boolean mayBeForgotten(Track track) {
+    return lostAt.isPresent()
+        && track.reserved().filter(attempt -> attempt.at() <= lostAt.get()).isPresent()
+        && track.messages.stream().noneMatch(message -> message.sentAt() <= lostAt.get());
+  }
+
+  /**
    * Redis itself lost this reservation before Kafka or MySQL knew it: asked for before the loss,
    * and neither a row nor a message of it exists.
    */

@@ -165,13 +165,18 @@ public sealed interface Event {
     }
   }
 
-  /** A record of a Kafka topic that could be read as an order. */
+  /**
+   * A record of a Kafka topic that could be read as an order.
+   *
+   * @param sentAt when it was sent, on the run's clock
+   */
   record MessageFound(
       long at,
       String stage,
       String topic,
       int partition,
       long offset,
+      long sentAt,
       long productId,
       long userId,
       String key,

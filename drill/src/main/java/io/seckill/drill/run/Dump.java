@@ -131,6 +131,7 @@ final class Dump {
                 topic,
                 record.partition(),
                 record.offset(),
+                recorder.sinceBegin(record.timestamp()),
                 productId,
                 order.get().path("userId").asLong(),
                 order.get().path("idemKey").asText(),

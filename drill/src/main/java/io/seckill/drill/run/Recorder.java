@@ -8,11 +8,17 @@ import java.util.List;
 /** Takes down what happens, from any thread, with one clock. */
 public final class Recorder {
   private final long begin = System.nanoTime();
+  private final long beginMillis = System.currentTimeMillis();
   private final List<Event> events = new ArrayList<>();
 
   /** Milliseconds since the run began. */
   public long now() {
     return (System.nanoTime() - begin) / 1_000_000;
+  }
+
+  /** The run's time of a time stamp that a server on this machine has given. */
+  long sinceBegin(long epochMillis) {
+    return epochMillis - beginMillis;
   }
 
   public synchronized void add(Event event) {
