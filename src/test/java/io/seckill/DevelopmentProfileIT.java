@@ -7,6 +7,7 @@ import io.seckill.testing.ApplicationProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -37,11 +38,9 @@ class DevelopmentProfileIT {
       save(routes, "second");
       awaitOutput(application, "said the second");
 
-      Path writer = routes.resolve("order-writer.camel.yaml");
-      Files.writeString(writer, Files.readString(writer) + "# saved again\n");
+      saveAgain(routes.resolve("order-writer.camel.yaml"));
       awaitOutput(application, "Started order-writer-batch (direct://write-batch) (source");
-      Path result = routes.resolve("result-api.camel.yaml");
-      Files.writeString(result, Files.readString(result) + "# saved again\n");
+      saveAgain(routes.resolve("result-api.camel.yaml"));
       awaitOutput(application, "Started result-api (platform-http:///seckill/result) (source");
       assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
           .isEqualTo("UNKNOWN_REQUEST");
@@ -49,8 +48,18 @@ class DevelopmentProfileIT {
     }
   }
 
-  private static void save(Path routes, String text) throws IOException {
-    Files.writeString(
+  private void saveAgain(Path file) throws IOException {
+    replace(file, Files.readString(file) + "# saved again\n");
+  }
+
+  /** In one step, as editors do: a reload must not find a file that is half written. */
+  private void replace(Path file, String text) throws IOException {
+    Path written = Files.writeString(workingTree.resolve("written"), text);
+    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void save(Path routes, String text) throws IOException {
+    replace(
         routes.resolve("greeting.camel.yaml"),
         """
         - route:

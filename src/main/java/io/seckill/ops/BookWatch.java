@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -55,9 +56,11 @@ public final class BookWatch {
     }
   }
 
+  private static final String ADMISSION = "admission";
   private static final int PRODUCTS_NAMED = 10;
 
   private final Probes probes;
+  private final BooleanSupplier examined;
   private final LongPredicate admits;
   private final Duration outboxAgeLimit;
   private final long outboxMaxLength;
@@ -68,13 +71,19 @@ public final class BookWatch {
   /**
    * Nothing seen yet.
    *
+   * @param examined whether this node knows which books it trusts
    * @param admits whether this node lets purchases of a product go to its book
    * @param outboxAgeLimit entries waiting longer than this show in the health
    * @param outboxMaxLength entries at which reserve.lua refuses
    */
   public BookWatch(
-      Probes probes, LongPredicate admits, Duration outboxAgeLimit, long outboxMaxLength) {
+      Probes probes,
+      BooleanSupplier examined,
+      LongPredicate admits,
+      Duration outboxAgeLimit,
+      long outboxMaxLength) {
     this.probes = probes;
+    this.examined = examined;
     this.admits = admits;
     this.outboxAgeLimit = outboxAgeLimit;
     this.outboxMaxLength = outboxMaxLength;
@@ -136,14 +145,27 @@ public final class BookWatch {
     } else {
       probes.up("books", watched.size() + " books are as MySQL knows them");
     }
+    probes.up(ADMISSION, "books were seen");
+  }
+
+  /**
+   * Whether an order can be taken by what the last look showed and by what this node trusts now, so
+   * that it is told at once when a sale opens or closes.
+   */
+  public Probes.Reading admission() {
+    Probes.Reading look = probes.of(ADMISSION);
+    if (!look.up()) {
+      return look;
+    }
+    if (!examined.getAsBoolean()) {
+      return new Probes.Reading(false, "not known yet which books are current");
+    }
     List<Watched> selling =
         watched.stream().filter(each -> each.sale().state() == Sale.State.OPEN).toList();
     long able = selling.stream().filter(this::takesOrders).count();
-    if (selling.isEmpty() || able > 0) {
-      probes.up("admission", able + " of " + selling.size() + " open sales take orders");
-    } else {
-      probes.down("admission", "none of " + selling.size() + " open sales takes orders");
-    }
+    return selling.isEmpty() || able > 0
+        ? new Probes.Reading(true, able + " of " + selling.size() + " open sales take orders")
+        : new Probes.Reading(false, "none of " + selling.size() + " open sales takes orders");
   }
 
   private List<Long> products(Predicate<Watched> that) {
@@ -155,7 +177,7 @@ public final class BookWatch {
   }
 
   private boolean takesOrders(Watched each) {
-    return !each.closed()
+    return admits.test(each.sale().productId())
         && !each.isLost()
         && !each.isBeingRebuilt()
         && each.book().isPresent()

@@ -10,6 +10,7 @@ import io.seckill.redis.AdmissionGuard;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelConfiguration;
@@ -17,7 +18,6 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Processor;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.component.micrometer.MicrometerConstants;
-import org.apache.camel.health.HealthCheck;
 import org.apache.camel.health.HealthCheckRegistry;
 import org.apache.camel.spi.Registry;
 import org.apache.kafka.clients.admin.Admin;
@@ -91,12 +91,17 @@ public class OpsConfiguration implements CamelConfiguration {
     if (mode.equals("minimal")) {
       registry.bind("probes", probes);
       showQueue(meters, registry.lookupByNameAndType("orderQueue", OrderQueue.class));
-      bindChecks(context, probes, List.of("mysql"), List.of());
+      bindCheck(context, "mysql", true, () -> probes.of("mysql"));
       return;
     }
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
     BookWatch books =
-        new BookWatch(probes, guard::admits, Duration.ofMillis(outboxAgeLimit), outboxMaxLength);
+        new BookWatch(
+            probes,
+            guard::isExamined,
+            guard::admits,
+            Duration.ofMillis(outboxAgeLimit),
+            outboxMaxLength);
     LedgerWatch ledgers = new LedgerWatch(books);
     registry.bind("probes", probes);
     registry.bind("bookWatch", books);
@@ -108,11 +113,13 @@ public class OpsConfiguration implements CamelConfiguration {
             registry.lookupByNameAndType("kafkaAdmin", Admin.class), Duration.ofSeconds(2)));
     WatchMetrics.show(
         meters, registry.lookupByNameAndType("redisBreakers", CircuitBreakerRegistry.class));
-    bindChecks(
-        context,
-        probes,
-        List.of("redis", "admission"),
-        List.of("mysql", "kafka", "outbox", "books"));
+    // no orders are taken without these
+    bindCheck(context, "redis", true, () -> probes.of("redis"));
+    bindCheck(context, "admission", true, books::admission);
+    // without these orders are taken, and the rest catches up by itself
+    for (String id : List.of("mysql", "kafka", "outbox", "books")) {
+      bindCheck(context, id, false, () -> probes.of(id));
+    }
   }
 
   private static void showQueue(MeterRegistry meters, OrderQueue queue) {
@@ -121,18 +128,10 @@ public class OpsConfiguration implements CamelConfiguration {
         .register(meters);
   }
 
-  /** No orders are taken without the first; the rest catches up by itself. */
-  private static void bindChecks(
-      CamelContext context, Probes probes, List<String> needed, List<String> others) {
-    HealthCheckRegistry checks = HealthCheckRegistry.get(context);
-    needed.forEach(id -> checks.register(check(context, probes, id, true)));
-    others.forEach(id -> checks.register(check(context, probes, id, false)));
-  }
-
-  private static HealthCheck check(
-      CamelContext context, Probes probes, String id, boolean readiness) {
-    ProbeHealthCheck check = new ProbeHealthCheck(probes, id, readiness);
+  private static void bindCheck(
+      CamelContext context, String id, boolean readiness, Supplier<Probes.Reading> reading) {
+    ProbeHealthCheck check = new ProbeHealthCheck(id, readiness, reading);
     check.setCamelContext(context);
-    return check;
+    HealthCheckRegistry.get(context).register(check);
   }
 }

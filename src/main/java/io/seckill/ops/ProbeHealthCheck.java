@@ -1,26 +1,28 @@
 package io.seckill.ops;
 
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.camel.health.HealthCheckResultBuilder;
 import org.apache.camel.impl.health.AbstractHealthCheck;
 
-/** Shows a reading of {@link Probes} under {@code /observe/health}. */
+/** Shows a reading under {@code /observe/health}. */
 public final class ProbeHealthCheck extends AbstractHealthCheck {
   private static final String GROUP = "seckill";
 
-  private final Probes probes;
   private final boolean readiness;
+  private final Supplier<Probes.Reading> reading;
 
   /**
-   * A check of one probe.
+   * A check of one reading.
    *
    * @param readiness whether no order can be taken while it is down, so that a load balancer should
    *     send buyers elsewhere; else it shows in the overall health only
+   * @param reading asked at each look at the health; must not wait for a server
    */
-  public ProbeHealthCheck(Probes probes, String id, boolean readiness) {
+  public ProbeHealthCheck(String id, boolean readiness, Supplier<Probes.Reading> reading) {
     super(GROUP, id);
-    this.probes = probes;
     this.readiness = readiness;
+    this.reading = reading;
   }
 
   @Override
@@ -36,7 +38,7 @@ public final class ProbeHealthCheck extends AbstractHealthCheck {
 
   @Override
   protected void doCall(HealthCheckResultBuilder builder, Map<String, Object> options) {
-    Probes.Reading reading = probes.of(getId());
-    builder.state(reading.up() ? State.UP : State.DOWN).message(reading.message());
+    Probes.Reading now = reading.get();
+    builder.state(now.up() ? State.UP : State.DOWN).message(now.message());
   }
 }

@@ -18,8 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BookWatchTest {
   private final Probes probes = new Probes(Duration.ofSeconds(5), () -> 0);
   private final Set<Long> closed = new HashSet<>();
+  private boolean examined = true;
   private final BookWatch watch =
-      new BookWatch(probes, id -> !closed.contains(id), Duration.ofSeconds(30), 100);
+      new BookWatch(
+          probes, () -> examined, id -> !closed.contains(id), Duration.ofSeconds(30), 100);
 
   @Test
   void shouldAlignWhatDiffersTwiceInARow() {
@@ -79,21 +81,35 @@ class BookWatchTest {
   @Test
   void shouldTellWhetherAnyOpenSaleTakesOrders() {
     look(row("OPEN", 1), reply("OPEN", 1));
-    assertThat(probes.of("admission").up()).isTrue();
+    assertThat(watch.admission().up()).isTrue();
 
     closed.add(7L);
+    assertThat(watch.admission().up()).as("without another look").isFalse();
     look(row("OPEN", 1), reply("OPEN", 1));
-    assertThat(probes.of("admission").up()).isFalse();
+    assertThat(watch.admission().up()).isFalse();
     assertThat(watch.closedSales()).isEqualTo(1);
 
     look(row("PAUSED", 1), reply("PAUSED", 1));
-    assertThat(probes.of("admission").up()).as("nothing to sell").isTrue();
+    assertThat(watch.admission().up()).as("nothing to sell").isTrue();
 
     closed.clear();
     List<Object> full = reply("OPEN", 1);
     full.set(14, 100L);
     look(row("OPEN", 1), full);
-    assertThat(probes.of("admission").up()).isFalse();
+    assertThat(watch.admission().up()).isFalse();
+  }
+
+  @Test
+  void shouldNotTakeSilenceForReadiness() {
+    assertThat(watch.admission().message()).isEqualTo("not looked at yet");
+
+    examined = false;
+    watch.sales(List.of());
+    watch.misaligned(List.of(), List.of());
+    assertThat(watch.admission().up()).isFalse();
+
+    examined = true;
+    assertThat(watch.admission().up()).isTrue();
   }
 
   @Test
@@ -105,7 +121,7 @@ class BookWatchTest {
     assertThat(look(row("OPEN", 1), shut)).isEmpty();
     assertThat(probes.of("books").up()).isFalse();
     assertThat(probes.of("books").message()).contains("rebuild is under way").contains("7");
-    assertThat(probes.of("admission").up()).isFalse();
+    assertThat(watch.admission().up()).isFalse();
   }
 
   @Test
