@@ -149,15 +149,14 @@ public final class SeckillApplication implements AutoCloseable {
       chooseMode(base);
       String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
       base.addOverrideProperty(BACKENDS, backends);
+      settings.oneOf(BACKENDS, EMBEDDED, EXTERNAL);
       defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
       requireFree(HTTP_HOST, "seckill.http.port");
       requireFree("seckill.management.host", "seckill.management.port");
-      switch (backends) {
-        case EMBEDDED -> startEmbedded(base);
-        case EXTERNAL -> requireExternal();
-        default ->
-            throw new StartRefusedException(
-                BACKENDS + " must be embedded or external, not '" + backends + "'.");
+      if (backends.equals(EMBEDDED)) {
+        startEmbedded(base);
+      } else {
+        requireExternal();
       }
       base.getCamelContext()
           .getRegistry()
@@ -202,18 +201,17 @@ public final class SeckillApplication implements AutoCloseable {
 
     /** Minimal mode has no stock but MySQL's, so each order takes its units there: strategy B. */
     private void chooseMode(BaseMainSupport base) {
-      String mode = settings.get(MODE);
-      if (!mode.equals("full") && !mode.equals("minimal")) {
-        throw new StartRefusedException(MODE + " must be full or minimal, not '" + mode + "'.");
-      }
+      settings.oneOf(MODE, "full", "minimal");
+      settings.oneOf("seckill.compensation", "auto", "manual");
       if (isMinimal()) {
         base.addOverrideProperty(STRATEGY, "B");
-        if (!settings.get(STRATEGY).equals("B")) {
-          throw new StartRefusedException(
-              "In minimal mode each order takes its units off MySQL's stock, which is strategy B: remove "
-                  + STRATEGY
-                  + ", or set it to B.");
-        }
+      }
+      String strategy = settings.oneOf(STRATEGY, "A", "B");
+      if (isMinimal() && !strategy.equals("B")) {
+        throw new StartRefusedException(
+            "In minimal mode each order takes its units off MySQL's stock, which is strategy B: remove "
+                + STRATEGY
+                + ", or set it to B.");
       }
     }
 

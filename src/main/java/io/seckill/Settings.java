@@ -31,6 +31,18 @@ final class Settings {
   }
 
   /**
+   * @throws StartRefusedException when the property is neither of the two
+   */
+  String oneOf(String name, String first, String second) {
+    String text = get(name);
+    if (!text.equals(first) && !text.equals(second)) {
+      throw new StartRefusedException(
+          name + " must be " + first + " or " + second + ", not '" + text + "'.");
+    }
+    return text;
+  }
+
+  /**
    * @throws StartRefusedException when the property is no port number, 0 to 65535
    */
   int port(String name) {

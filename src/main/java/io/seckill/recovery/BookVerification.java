@@ -16,8 +16,8 @@ import org.apache.camel.FluentProducerTemplate;
 
 /**
  * Has books judged by the routes of {@code book-verification.camel.yaml}, once the writers have
- * passed what lay in Kafka after the Redis of another run was noticed: what MySQL knows then is all
- * that was relayed before.
+ * passed what lay in Kafka after the Redis of another run was noticed and this node's relay had
+ * ended what it read before: what MySQL knows then is all that this node relayed before.
  *
  * <p>Used by one thread.
  */
@@ -25,10 +25,17 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   /** Kafka is not asked more often than this, however many sales there are to judge. */
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
+  private final CamelContext context;
   private final FluentProducerTemplate template;
   private final Supplier<ConsumerProgress> progress;
   private final String topic;
   private final String group;
+  private final String relay;
+  private final Duration sendTimeout;
+
+  /** When the relay has given up what it was sending; null when it has ended that. */
+  private Long relayEndsNanos;
+
   private Barrier barrier;
   private long lookedNanos;
 
@@ -36,19 +43,31 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
    * @param progress asked for at each use, so it may be bound later than this
    * @param topic of the orders
    * @param group of the writers
+   * @param relay the route that sends what it has read from Redis
+   * @param sendTimeout within which a record is in Kafka or will never be
    */
   public BookVerification(
-      CamelContext context, Supplier<ConsumerProgress> progress, String topic, String group) {
+      CamelContext context,
+      Supplier<ConsumerProgress> progress,
+      String topic,
+      String group,
+      String relay,
+      Duration sendTimeout) {
+    this.context = context;
     this.template = context.createFluentProducerTemplate();
     this.progress = progress;
     this.topic = topic;
     this.group = group;
+    this.relay = relay;
+    this.sendTimeout = sendTimeout;
   }
 
   @Override
   public Collection<Long> products() {
     List<?> rows = template.to("direct:verification-sales").request(List.class);
-    barrier = progress.get().barrier(topic, group);
+    // records wait for a connection first, then for Kafka's acknowledgement
+    relayEndsNanos = System.nanoTime() + 2 * sendTimeout.toNanos();
+    barrier = null;
     lookedNanos = System.nanoTime() - BETWEEN_LOOKS.toNanos();
     return rows.stream()
         .map(row -> ((Number) ((Map<?, ?>) row).get("product_id")).longValue())
@@ -57,6 +76,9 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
 
   @Override
   public Verdict judge(long productId, Optional<Book> book) {
+    if (isRelaying()) {
+      return Verdict.unknown("orders that were read from Redis before are on their way to Kafka");
+    }
     if (!isDrained()) {
       return Verdict.unknown("Kafka holds orders that are not written yet");
     }
@@ -69,6 +91,18 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     } catch (CamelExecutionException e) {
       return Verdict.unknown("not known: " + e.getCause());
     }
+  }
+
+  private boolean isRelaying() {
+    if (relayEndsNanos == null) {
+      return false;
+    }
+    if (context.getInflightRepository().size(relay) > 0 && System.nanoTime() - relayEndsNanos < 0) {
+      return true;
+    }
+    barrier = progress.get().barrier(topic, group);
+    relayEndsNanos = null;
+    return false;
   }
 
   private boolean isDrained() {

@@ -38,6 +38,9 @@ public class RecoveryConfiguration {
   @PropertyInject("seckill.dead-letters.group")
   private String deadLettersGroup;
 
+  @PropertyInject("seckill.kafka.send-timeout")
+  private long sendTimeout;
+
   @PropertyInject("seckill.rebuild.drain-timeout")
   private long drainTimeoutMs;
 
@@ -48,7 +51,9 @@ public class RecoveryConfiguration {
         context,
         () -> context.getRegistry().lookupByNameAndType("consumerProgress", ConsumerProgress.class),
         ordersTopic,
-        writers);
+        writers,
+        RELAY,
+        Duration.ofMillis(sendTimeout));
   }
 
   @BindToRegistry(lazy = true)

@@ -529,11 +529,10 @@ class SaleAdminIT {
     await()
         .atMost(60, TimeUnit.SECONDS)
         .untilAsserted(
-            () ->
-                assertThat(book())
-                    .containsEntry("available", "10")
-                    .containsEntry("state", "PAUSED"));
-    assertThat(row()).containsEntry("preheated", 1);
+            () -> {
+              assertThat(book()).containsEntry("available", "10").containsEntry("state", "PAUSED");
+              assertThat(row()).as("noted after the book is there").containsEntry("preheated", 1);
+            });
   }
 
   @Test

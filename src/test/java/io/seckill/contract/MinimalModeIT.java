@@ -28,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What minimal mode does where MySQL is slow, and what it loses where the process dies. */
 class MinimalModeIT {
@@ -162,11 +164,17 @@ class MinimalModeIT {
     }
   }
 
-  @Test
-  void shouldNotStartInAModeThatIsNone() {
-    assertThatThrownBy(() -> TestApplication.start(Map.of("seckill.mode", "minima")))
+  @ParameterizedTest
+  @CsvSource({
+    "seckill.mode, minima, full or minimal",
+    "seckill.strategy, b, A or B",
+    "seckill.compensation, Manual, auto or manual",
+    "seckill.backends, docker, embedded or external"
+  })
+  void shouldNotStartWithAChoiceThatIsNone(String property, String value, String choices) {
+    assertThatThrownBy(() -> TestApplication.start(Map.of(property, value)))
         .hasRootCauseInstanceOf(StartRefusedException.class)
-        .hasRootCauseMessage("seckill.mode must be full or minimal, not 'minima'.");
+        .hasRootCauseMessage(property + " must be " + choices + ", not '" + value + "'.");
   }
 
   /** Locks the sale's row: no order of it can be written meanwhile. */
