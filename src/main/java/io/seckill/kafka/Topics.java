@@ -1,12 +1,15 @@
 package io.seckill.kafka;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
@@ -16,10 +19,17 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Creates topics with their partitions; running it again, or on two nodes at once, is harmless. */
 public final class Topics {
+  private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+  private static final long LOOK_AGAIN_MILLIS = 20;
+
   private final Admin admin;
   private final Duration timeout;
 
@@ -32,8 +42,8 @@ public final class Topics {
   }
 
   /**
-   * Creates the topics that are missing and adds partitions to those that have too few. Partitions
-   * are never taken away: Kafka cannot.
+   * Creates the topics that are missing and adds partitions to those that have too few, and returns
+   * once the broker tells clients of them. Partitions are never taken away: Kafka cannot.
    *
    * @throws KafkaException when Kafka cannot be reached in time or refuses
    */
@@ -55,18 +65,44 @@ public final class Topics {
                 .createTopics(missing, new CreateTopicsOptions().timeoutMs(timeoutMs))
                 .all()
                 .get());
-    Set<String> grown =
-        topics.stream().map(Topic::name).filter(existing::contains).collect(Collectors.toSet());
-    Map<String, TopicDescription> descriptions =
-        await(() -> admin.describeTopics(grown).allTopicNames().get());
     Map<String, NewPartitions> larger =
-        descriptions.values().stream()
-            .filter(is -> is.partitions().size() < wanted.get(is.name()).partitions())
+        awaitDescribed(wanted.keySet(), is -> true).stream()
+            .filter(is -> lacksPartitions(is, wanted))
             .collect(
                 Collectors.toMap(
                     TopicDescription::name,
                     is -> NewPartitions.increaseTo(wanted.get(is.name()).partitions())));
     tolerate(InvalidPartitionsException.class, () -> admin.createPartitions(larger).all().get());
+    awaitDescribed(wanted.keySet(), is -> !lacksPartitions(is, wanted));
+  }
+
+  private static boolean lacksPartitions(TopicDescription is, Map<String, Topic> wanted) {
+    return is.partitions().size() < wanted.get(is.name()).partitions();
+  }
+
+  /** What the controller has decided reaches the brokers, and so their clients, a moment later. */
+  private Collection<TopicDescription> awaitDescribed(
+      Set<String> names, Predicate<TopicDescription> enough) {
+    long end = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      try {
+        Collection<TopicDescription> described =
+            await(() -> admin.describeTopics(names).allTopicNames().get()).values();
+        if (described.stream().allMatch(enough)) {
+          return described;
+        }
+      } catch (UnknownTopicOrPartitionException e) {
+        LOG.debug("Not told to clients yet: {}", names);
+      }
+      if (System.nanoTime() - end >= 0) {
+        throw new TimeoutException("Kafka does not tell of " + names + " within " + timeout);
+      }
+      await(
+          () -> {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            return null;
+          });
+    }
   }
 
   private static NewTopic asNew(Topic topic) {
