@@ -1,6 +1,7 @@
 package io.seckill.kafka;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.BindToRegistry;
@@ -9,6 +10,8 @@ import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -28,6 +31,21 @@ public class KafkaConfiguration {
 
   @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "")
   private String brokers;
+
+  @PropertyInject("seckill.kafka.security-protocol")
+  private String securityProtocol;
+
+  @PropertyInject("seckill.kafka.sasl-mechanism")
+  private String saslMechanism;
+
+  @PropertyInject("seckill.kafka.sasl-jaas-config")
+  private String saslJaasConfig;
+
+  @PropertyInject("seckill.kafka.truststore")
+  private String truststore;
+
+  @PropertyInject("seckill.kafka.truststore-password")
+  private String truststorePassword;
 
   @PropertyInject("seckill.start-timeout")
   private long startTimeoutMs;
@@ -68,13 +86,28 @@ public class KafkaConfiguration {
     return new OutgoingRecords(context);
   }
 
+  @BindToRegistry
+  public ConsumerWatch consumerWatch(CamelContext context) {
+    return new ConsumerWatch(context);
+  }
+
+  /** The routes' clients get the same from the options of Camel's component. */
+  private Map<String, Object> adminProperties() {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers);
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(AdminClientConfig.SECURITY_PROTOCOL_CONFIG, securityProtocol);
+    properties.put(SaslConfigs.SASL_MECHANISM, saslMechanism);
+    properties.put(SaslConfigs.SASL_JAAS_CONFIG, saslJaasConfig);
+    properties.put(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, truststore);
+    properties.put(SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG, truststorePassword);
+    properties.values().removeIf(""::equals);
+    return properties;
+  }
+
   private Admin connect() {
-    Admin client =
-        Admin.create(
-            Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000));
+    Admin client = Admin.create(adminProperties());
     try {
       new Topics(client, Duration.ofMillis(startTimeoutMs))
           .ensure(
