@@ -85,6 +85,7 @@ public class OpsConfiguration implements CamelConfiguration {
   public void configure(CamelContext context) {
     Registry registry = context.getRegistry();
     MeterRegistry meters = meters(registry);
+    context.addRoutePolicyFactory(new RouteTimes(meters));
     Probes probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
