@@ -9,6 +9,7 @@ import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
+import org.apache.camel.component.sql.SqlPrepareStatementStrategy;
 import org.apache.camel.spi.RoutePolicy;
 import org.apache.camel.spi.TransactedPolicy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -78,6 +79,12 @@ public class OrderConfiguration {
       @PropertyInject("seckill.minimal.queue") int capacity,
       @PropertyInject("seckill.minimal.remembered") long remembered) {
     return new OrderQueue(capacity, remembered, json, clock);
+  }
+
+  /** For statements that are run for the rows of a batch. */
+  @BindToRegistry
+  public SqlPrepareStatementStrategy namedParameters() {
+    return new NamedParameters();
   }
 
   @BindToRegistry
