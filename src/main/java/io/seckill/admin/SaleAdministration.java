@@ -102,12 +102,12 @@ public final class SaleAdministration {
    *     written
    * @param book the book, empty where there is none
    * @return the parameters of sale-update.sql, with delta, what the stock changes by
-   * @throws Refusal 409 REBUILD_REQUIRED, TERMS_FIXED or SALE_ENDED
+   * @throws Refusal 409 REBUILD_REQUIRED, SETTLED, TERMS_FIXED or SALE_ENDED
    */
   public Map<String, Object> change(Map<String, Object> row, SaleTerms terms, Optional<Book> book) {
     Sale sale = SaleRow.of(row).sale();
     if (book.isEmpty() && hadBook(row)) {
-      throw rebuildRequired(sale.productId());
+      throw noBook(row);
     }
     if (book.isPresent() && isFixed(book.get()) && differs(book.get(), terms)) {
       throw termsFixed(book.get().initial(), book.get().maxQuantity());
@@ -201,14 +201,14 @@ public final class SaleAdministration {
   }
 
   /**
-   * Makes sure that the sale has its book.
+   * Makes sure that the sale has its book, or needs none any more.
    *
    * @param preheatCode what preheat.lua said: -1 no book, 4 the book is of another epoch
    * @throws Refusal 409 REBUILD_REQUIRED
    */
   public void requireBook(Map<String, Object> row, long preheatCode) {
-    if (preheatCode < 0 || preheatCode > 3) {
-      throw rebuildRequired(SaleRow.of(row).sale().productId());
+    if ((preheatCode < 0 || preheatCode > 3) && !SaleRow.of(row).settled()) {
+      throw noBook(row);
     }
   }
 
@@ -337,7 +337,7 @@ public final class SaleAdministration {
   /** The parameters of sale-follow-book.sql. */
   public Map<String, Object> follow(Map<String, Object> row, Optional<Book> found) {
     Sale sale = SaleRow.of(row).sale();
-    Book book = found.orElseThrow(() -> rebuildRequired(sale.productId()));
+    Book book = found.orElseThrow(() -> noBook(row));
     Map<String, Object> parameters = new LinkedHashMap<>();
     parameters.put("productId", sale.productId());
     parameters.put("stock", book.initial());
@@ -372,11 +372,14 @@ public final class SaleAdministration {
         .with("productId", productId);
   }
 
-  private static Refusal rebuildRequired(long productId) {
-    return Refusal.of(
-            409,
-            "REBUILD_REQUIRED",
-            "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.")
-        .with("productId", productId);
+  private static Refusal noBook(Map<String, Object> row) {
+    Refusal refusal =
+        SaleRow.of(row).settled()
+            ? Refusal.of(409, "SETTLED", "The sale is settled, and its book has left Redis.")
+            : Refusal.of(
+                409,
+                "REBUILD_REQUIRED",
+                "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.");
+    return refusal.with("productId", SaleRow.of(row).sale().productId());
   }
 }

@@ -167,6 +167,11 @@ public final class Settlements {
     return view;
   }
 
+  /** The call of retire-book.lua for a row of settled-books.sql. */
+  public ScriptCall retirement(Map<String, ?> row) {
+    return ScriptCall.of(number(row.get("product_id")), Long.toString(number(row.get("epoch"))));
+  }
+
   /** Whether a settlement found book and orders in agreement. */
   public boolean isClean(Map<String, ?> settlement) {
     return number(settlement.get("discrepancy")) == 0 && settlement.get("details") == null;

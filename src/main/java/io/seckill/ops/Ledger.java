@@ -84,6 +84,36 @@ public record Ledger(
         imbalance);
   }
 
+  /**
+   * The ledger of a sale whose book has left Redis: what its settlement says, and the orders as
+   * they are now.
+   *
+   * @param settlement a row of settlement-find.sql
+   * @param counted units, success and failed of orders-of-sale.sql
+   */
+  public static Ledger settled(
+      long productId, Map<String, ?> settlement, Map<String, ?> counted, long epoch) {
+    long initial = number(settlement, "initial");
+    long restocked = number(settlement, "restocked");
+    long sold = number(settlement, "sold");
+    long writtenOff = number(settlement, "written_off");
+    long imbalance = Math.abs(number(counted, "units") - sold);
+    return new Ledger(
+        productId,
+        initial,
+        restocked,
+        initial + restocked - sold - writtenOff,
+        0,
+        sold,
+        writtenOff,
+        number(settlement, "released"),
+        0,
+        new Orders(number(counted, "success"), number(counted, "failed")),
+        epoch,
+        imbalance == 0,
+        imbalance);
+  }
+
   private static long number(Map<String, ?> row, String column) {
     return ((Number) row.get(column)).longValue();
   }

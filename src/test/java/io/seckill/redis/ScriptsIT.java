@@ -89,6 +89,31 @@ class ScriptsIT {
         .toList();
   }
 
+  @Nested
+  class RetireBook {
+    @Test
+    void shouldRemoveOnlyABookThatHasEndedAndIsAtRest() {
+      book.preheat(10, 2);
+      book.reserve(1, "k", 2);
+      List<Object> stays = List.of(0L);
+      assertThat(book.run("retire-book", 1)).as("on sale").isEqualTo(stays);
+      book.run("sale-state", "ENDED");
+      assertThat(book.run("retire-book", 1)).as("pending").isEqualTo(stays);
+      book.confirm(1, "k", 9, 2);
+      assertThat(book.run("retire-book", 1)).as("in the outbox").isEqualTo(stays);
+      drainOutbox();
+      assertThat(book.run("retire-book", 2)).as("of another epoch").isEqualTo(stays);
+      assertThat(book.book().sold()).isEqualTo(2);
+
+      assertThat(book.run("retire-book", 1)).isEqualTo(List.of(1L, 1L));
+
+      assertThat(TestServers.get().redisCommands().exists(BookKeys.all(product))).isZero();
+      assertThat(book.run("retire-book", 1)).isEqualTo(List.of(-1L));
+      assertThatThrownBy(() -> book.run("retire-book")).isInstanceOf(ScriptException.class);
+      assertThatThrownBy(() -> book.run("retire-book", "x")).isInstanceOf(ScriptException.class);
+    }
+  }
+
   private String outboxId(long userId, String key) {
     return (String) book.lookup(userId, key).get(7);
   }
@@ -120,6 +145,7 @@ class ScriptsIT {
       assertThat(book.run("ledger")).isEqualTo(none);
       assertThat(book.run("restock", 5, 5)).isEqualTo(none);
       assertThat(book.run("settle-begin")).isEqualTo(none);
+      assertThat(book.run("retire-book", 1)).isEqualTo(none);
       assertThat(book.run("preheat", 1, 5, 1, "", "", "OPEN", "existing")).isEqualTo(none);
       assertThat(book.run("acknowledge", "relay", "1-0")).isEqualTo(List.of(1L, 0L));
       assertThat(book.run("retire-readers", "relay", 0)).isEqualTo(List.of(1L, 0L));
