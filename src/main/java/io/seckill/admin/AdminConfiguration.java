@@ -1,6 +1,7 @@
 package io.seckill.admin;
 
 import io.seckill.order.OrderQueue;
+import io.seckill.rate.Rates;
 import io.seckill.redis.AdmissionGuard;
 import java.time.Clock;
 import org.apache.camel.BeanInject;
@@ -20,6 +21,11 @@ public class AdminConfiguration {
   @BindToRegistry(lazy = true)
   public SaleAdministration saleAdministration(@BeanInject("admissionGuard") AdmissionGuard guard) {
     return new SaleAdministration(guard);
+  }
+
+  @BindToRegistry(lazy = true)
+  public RateAdministration rateAdministration(@BeanInject("rates") Rates rates) {
+    return new RateAdministration(rates);
   }
 
   @BindToRegistry

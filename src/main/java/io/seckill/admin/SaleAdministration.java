@@ -124,6 +124,7 @@ public final class SaleAdministration {
     parameters.put("startsAt", terms.startsAt());
     parameters.put("endsAt", terms.endsAt());
     parameters.put("ratePerSecond", terms.ratePerSecond());
+    parameters.put("activityId", terms.activityId());
     return parameters;
   }
 
@@ -271,6 +272,7 @@ public final class SaleAdministration {
     view.put("startsAt", instant(sale.startsAt()));
     view.put("endsAt", instant(sale.endsAt()));
     view.put("ratePerSecond", sale.ratePerSecond());
+    view.put("activityId", sale.activityId());
     view.put("state", sale.state());
     view.put("epoch", sale.epoch());
     view.put("preheated", sale.preheated());

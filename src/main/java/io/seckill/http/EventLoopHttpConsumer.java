@@ -91,7 +91,8 @@ final class EventLoopHttpConsumer extends DefaultConsumer
                   pathParameters,
                   http.headers(),
                   http.query(),
-                  body));
+                  body,
+                  http.remoteAddress()));
       createUoW(exchange);
     } catch (Exception e) {
       exchange.setException(e);

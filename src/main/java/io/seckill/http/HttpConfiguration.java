@@ -7,8 +7,8 @@ import com.nimbusds.jose.proc.SecurityContext;
 import io.seckill.ops.SeckillMetrics;
 import io.seckill.order.OrderQueue;
 import io.seckill.order.RecentAdmissions;
+import io.seckill.rate.Rates;
 import io.seckill.redis.AdmissionGuard;
-import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
 import java.net.URI;
@@ -40,6 +40,12 @@ public class HttpConfiguration implements CamelConfiguration {
 
   @PropertyInject("seckill.outbox.max-length")
   private long outboxLimit;
+
+  @PropertyInject("seckill.throttle.trusted-proxies")
+  private int trustedProxies;
+
+  @PropertyInject("seckill.throttle.forwarded-header")
+  private String forwardedHeader;
 
   @PropertyInject("seckill.identity")
   private String identity;
@@ -75,7 +81,12 @@ public class HttpConfiguration implements CamelConfiguration {
             metrics,
             registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
     registry.bind("identifyBuyer", purchase.identify(buyers));
-    registry.bind("readPurchase", purchase.read(new PurchaseReader(outboxLimit)));
+    registry.bind(
+        "readPurchase",
+        purchase.read(
+            new PurchaseReader(outboxLimit),
+            new ClientAddress(trustedProxies, forwardedHeader.strip()),
+            rates));
     registry.bind("admitByRate", purchase.admit(rates));
     registry.bind("passGate", purchase.passGate(guard::admits));
     registry.bind("answerReserved", purchase.answerReserved());

@@ -4,11 +4,11 @@ import io.seckill.ops.SeckillMetrics;
 import io.seckill.order.Purchase;
 import io.seckill.order.RecentAdmissions;
 import io.seckill.order.Status;
-import io.seckill.sale.Rates;
+import io.seckill.rate.Rates;
+import io.seckill.rate.Standing;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.LongPredicate;
 import org.apache.camel.Exchange;
@@ -21,6 +21,8 @@ import org.apache.camel.Processor;
 final class PurchaseSteps {
   static final String USER_ID = "userId";
   static final String PURCHASE = "purchase";
+
+  private static final String ADDRESS = "clientAddress";
 
   private static final Refusal THROTTLED =
       Refusal.of(429, "THROTTLED", "Too many requests. Try again later.");
@@ -50,25 +52,42 @@ final class PurchaseSteps {
                 USER_ID, identity.userId(exchange.getMessage().getBody(Request.class))));
   }
 
-  /** Makes the request a {@link Purchase}, or 400, or 415. */
-  Processor read(PurchaseReader reader) {
+  /**
+   * Makes the request a {@link Purchase}, or 400, or 415. Notes where it came from, for {@link
+   * #admit}.
+   */
+  Processor read(PurchaseReader reader, ClientAddress address, Rates rates) {
     return step(
         exchange -> {
           Request request = (Request) exchange.getMessage().getBody();
           Purchase purchase = reader.read(request, exchange.getProperty(USER_ID, Long.class));
           exchange.setProperty(PURCHASE, purchase);
+          if (rates.limitsAddresses()) {
+            exchange.setProperty(ADDRESS, address.of(request));
+          }
           exchange.getMessage().setBody(purchase);
         });
   }
 
-  /** Lets the purchase on if the rates of its user and product allow, else 429. */
+  /**
+   * Lets the purchase on if the rates allow, else 429. Each answer from here on tells how it stands
+   * with them.
+   */
   Processor admit(Rates rates) {
     return exchange -> {
       Purchase purchase = (Purchase) exchange.getMessage().getBody();
-      long nanos = rates.admit(purchase.productId(), purchase.userId());
-      if (nanos != Rates.ADMITTED) {
+      Long address = (Long) exchange.getProperty(ADDRESS);
+      Standing standing = rates.admit(purchase.productId(), purchase.userId(), address);
+      if (standing.limit() != null) {
+        exchange.setProperty(Replies.STANDING, standing);
+      }
+      if (standing.isRefused()) {
+        String limit = standing.limit().label();
         metrics.refused(THROTTLED.code());
-        Replies.end(exchange, Problem.of(THROTTLED.retryAfter(seconds(nanos))));
+        metrics.throttled(limit);
+        Replies.end(
+            exchange,
+            Problem.of(THROTTLED.with("limit", limit).retryAfter(RateFields.seconds(standing))));
       }
     };
   }
@@ -192,10 +211,5 @@ final class PurchaseSteps {
 
   private static List<?> reply(Exchange exchange) {
     return (List<?>) exchange.getMessage().getBody();
-  }
-
-  private static int seconds(long nanos) {
-    long second = TimeUnit.SECONDS.toNanos(1);
-    return (int) Math.min(Integer.MAX_VALUE, (nanos + second - 1) / second);
   }
 }

@@ -1,10 +1,17 @@
 package io.seckill.http;
 
+import io.seckill.rate.Standing;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 
 /** Puts answers on exchanges, for either HTTP engine. */
 public final class Replies {
+  /**
+   * The exchange property that holds how the request stands with the rates, a {@link Standing} that
+   * answers tell.
+   */
+  static final String STANDING = "rateStanding";
+
   private Replies() {}
 
   /** Makes the answer the exchange's message; what the request carried goes. */
@@ -14,6 +21,10 @@ public final class Replies {
     message.setHeader(Exchange.HTTP_RESPONSE_CODE, answer.status());
     message.setHeader(Exchange.CONTENT_TYPE, answer.contentType());
     answer.headers().forEach(message::setHeader);
+    if (exchange.getProperty(STANDING) instanceof Standing standing) {
+      message.setHeader(RateFields.POLICY, RateFields.policy(standing));
+      message.setHeader(RateFields.STANDING, RateFields.standing(standing));
+    }
     message.setBody(answer.body());
   }
 

@@ -3,6 +3,7 @@ package io.seckill.http;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 
@@ -18,10 +19,12 @@ public final class Request {
   private final MultiMap headers;
   private final String query;
   private final Buffer body;
+  private final SocketAddress remote;
 
   /**
    * @param pathParameters by name, not decoded
    * @param query the part after the question mark, null when there is none
+   * @param remote the other end of the connection
    */
   public Request(
       String method,
@@ -29,13 +32,15 @@ public final class Request {
       Map<String, String> pathParameters,
       MultiMap headers,
       String query,
-      Buffer body) {
+      Buffer body,
+      SocketAddress remote) {
     this.method = method;
     this.path = path;
     this.pathParameters = pathParameters;
     this.headers = headers;
     this.query = query;
     this.body = body;
+    this.remote = remote;
   }
 
   public String method() {
@@ -80,6 +85,11 @@ public final class Request {
   /** The body, empty when there was none. Not to be written to. */
   public Buffer body() {
     return body;
+  }
+
+  /** The IP address at the other end of the connection; null when it has none. */
+  public String remoteAddress() {
+    return remote.hostAddress();
   }
 
   /** Method and path: a log must not hold tokens. */

@@ -40,6 +40,7 @@ public final class SeckillMetrics {
   private final Counter admitted;
   private final Counter replayed;
   private final Map<String, Counter> refused;
+  private final Map<String, Counter> throttled;
   private final Counter relayed;
   private final Map<String, Counter> ended;
   private final Timer latency;
@@ -62,6 +63,13 @@ public final class SeckillMetrics {
     refused =
         counters(
             registry, "seckill.refused", "Refused requests to buy, by code", "reason", REFUSALS);
+    throttled =
+        counters(
+            registry,
+            "seckill.throttled",
+            "Requests to buy refused as THROTTLED, by the limit that refused",
+            "limit",
+            List.of("address", "user", "product", "activity", OTHER));
     relayed =
         Counter.builder("seckill.relayed")
             .description("Outbox entries that Kafka acknowledged")
@@ -151,6 +159,15 @@ public final class SeckillMetrics {
    */
   public void refused(String code) {
     of(refused, code).increment();
+  }
+
+  /**
+   * A request to buy was refused as THROTTLED, which is counted beside {@link #refused}.
+   *
+   * @param limit the name of the limit; an unknown one counts as {@link #OTHER}
+   */
+  public void throttled(String limit) {
+    of(throttled, limit).increment();
   }
 
   /** Kafka acknowledged so many outbox entries. */

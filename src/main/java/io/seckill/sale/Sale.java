@@ -6,6 +6,7 @@ package io.seckill.sale;
  *
  * @param stock units at the start, without restocks
  * @param ratePerSecond null: the property {@code seckill.throttle.product-rate}
+ * @param activityId the activity it belongs to, whose sales share a rate; null: none
  * @param state the state an operator gave it; whether the window is open is the book's judgement
  * @param epoch raised by each rebuild
  * @param preheated whether a book was written to Redis once, so that a missing one is a loss

@@ -18,14 +18,6 @@ public class SaleConfiguration {
   }
 
   @BindToRegistry
-  public Rates rates(
-      @PropertyInject("seckill.throttle.product-rate") int productRate,
-      @PropertyInject("seckill.throttle.user-rate") int userRate,
-      @PropertyInject("seckill.throttle.users") long users) {
-    return new Rates(registry, productRate, userRate, users);
-  }
-
-  @BindToRegistry
   public SoldOutGate soldOutGate(
       @PropertyInject("seckill.gate.probe") long probeMillis,
       @PropertyInject("seckill.gate.max-buyers") long maxBuyers) {

@@ -18,7 +18,7 @@ class SaleTermsTest {
     SaleTerms terms =
         parse(
             """
-            {"name": " Phone 手机 ", "stock": 50, "maxQuantity": 2, "ratePerSecond": 1000,
+            {"name": " Phone 手机 ", "stock": 50, "maxQuantity": 2, "ratePerSecond": 1000, "activityId": 77,
              "startsAt": "2026-11-11T00:00:00+08:00", "endsAt": "2026-11-10T16:00:01.250Z"}""");
 
     assertThat(terms)
@@ -30,13 +30,14 @@ class SaleTermsTest {
                 2,
                 Instant.parse("2026-11-10T16:00:00Z").toEpochMilli(),
                 Instant.parse("2026-11-10T16:00:01.250Z").toEpochMilli(),
-                1000));
+                1000,
+                77L));
   }
 
   @Test
   void shouldTakeOneUnitAndAnOpenWindowWhereNothingIsSaid() {
     assertThat(parse("{\"name\":\"a\",\"stock\":0,\"endsAt\":null}"))
-        .isEqualTo(new SaleTerms(7, "a", 0, 1, null, null, null));
+        .isEqualTo(new SaleTerms(7, "a", 0, 1, null, null, null, null));
   }
 
   @ParameterizedTest
@@ -56,6 +57,9 @@ class SaleTermsTest {
         "maxQuantity   | {'name':'a','stock':1,'maxQuantity':0}",
         "maxQuantity   | {'name':'a','stock':1,'maxQuantity':1000001}",
         "ratePerSecond | {'name':'a','stock':1,'ratePerSecond':0}",
+        "activityId    | {'name':'a','stock':1,'activityId':0}",
+        "activityId    | {'name':'a','stock':1,'activityId':'spring'}",
+        "activityId    | {'name':'a','stock':1,'activityId':9223372036854775808}",
         "startsAt      | {'name':'a','stock':1,'startsAt':1762790400000}",
         "startsAt      | {'name':'a','stock':1,'startsAt':'2026-11-11T00:00:00'}",
         "startsAt      | {'name':'a','stock':1,'startsAt':'tomorrow'}",

@@ -3,8 +3,9 @@ package io.seckill.http;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.seckill.embedded.Ports;
 import io.seckill.ops.SeckillMetrics;
+import io.seckill.rate.RateLimits;
+import io.seckill.rate.Rates;
 import io.seckill.redis.AdmissionGuard;
-import io.seckill.sale.Rates;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.testing.Shop;
 import io.vertx.core.Vertx;
@@ -44,7 +45,8 @@ final class HttpFixture implements AutoCloseable {
     main.bind("httpServerFactory", new EventLoopHttpServerFactory());
     main.bind("saleRegistry", sales);
     main.bind("admissionGuard", new AdmissionGuard());
-    main.bind("rates", new Rates(sales, 0, 0, 1));
+    main.bind(
+        "rates", new Rates(sales, new RateLimits(0, 0, 0, 0, Map.of()), 1, 1, System::nanoTime));
     main.bind("seckillMetrics", new SeckillMetrics(new SimpleMeterRegistry()));
     main.configure().addLambdaRouteBuilder(routes);
     main.start();

@@ -7,6 +7,7 @@ import io.seckill.order.Purchase;
 import io.seckill.order.RequestId;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +109,8 @@ class PurchaseReaderTest {
             Map.of("productId", "8"),
             MultiMap.caseInsensitiveMultiMap().add("Content-Type", JSON),
             null,
-            Buffer.buffer(new byte[] {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'}));
+            Buffer.buffer(new byte[] {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'}),
+            SocketAddress.inetSocketAddress(1, "192.0.2.1"));
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> reader.read(request, 7));
     assertThat(refusal.status()).isEqualTo(400);
   }
@@ -142,6 +144,7 @@ class PurchaseReaderTest {
         Map.of("productId", productId),
         all,
         null,
-        Buffer.buffer(body));
+        Buffer.buffer(body),
+        SocketAddress.inetSocketAddress(1, "192.0.2.1"));
   }
 }

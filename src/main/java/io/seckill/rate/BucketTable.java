@@ -1,0 +1,177 @@
+package io.seckill.rate;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+
+/**
+ * Token buckets of very many keys in a fixed memory of 8 bytes each. A bucket holds one second's
+ * worth of tokens and fills evenly. Nothing is allocated and nobody waits, whatever comes.
+ *
+ * <p>A bucket is one number, the theoretical arrival time of the Generic Cell Rate Algorithm (ITU-T
+ * I.371, annex A): the moment at which the bucket is full again. So a bucket that nobody asked for
+ * a second is full whatever its entry says, and a rate may change at any time.
+ *
+ * <p>A key's hash gives a set of four entries and a tag of 24 bits, by which it finds its own. A
+ * key that is not there takes an empty or full entry, else the one that is full soonest: the
+ * evicted key starts afresh with a full bucket. So a table too small lets in too much and never
+ * refuses anybody for it. A key is charged for another's requests in two cases only: both have the
+ * same set and tag and ask within the same second (in a table of 100,000 a pair has a chance of
+ * 2^-39: among 100,000 users who ask at once, one in a hundred that there is any such pair); or its
+ * entry was not touched for 39 hours, to the second, for times are kept in 40 bits of 128 ns. The
+ * hash is seeded, so nobody can choose a key that meets another's.
+ *
+ * <p>Where two threads meet a new key at once in a set that changes, it may get two entries: it is
+ * let in at most twice as often, for one second. Thread-safe.
+ */
+final class BucketTable {
+  private static final int WAYS = 4;
+  private static final int UNIT_BITS = 7;
+  private static final int TIME_BITS = 40;
+  private static final long TIME = (1L << TIME_BITS) - 1;
+  private static final long SECOND = 1_000_000_000L >> UNIT_BITS;
+  private static final int MAX_SETS = 1 << 26;
+
+  private final LongSupplier nanoTime;
+  private final long start;
+  private final long seed;
+  private final int setMask;
+  private final AtomicLongArray entries;
+
+  /**
+   * @param keys how many are remembered at least, rounded up to a power of two
+   * @param nanoTime a clock that only goes forward
+   */
+  BucketTable(int keys, LongSupplier nanoTime) {
+    this(keys, nanoTime, ThreadLocalRandom.current().nextLong());
+  }
+
+  BucketTable(int keys, LongSupplier nanoTime, long seed) {
+    int sets = 1;
+    while (sets < MAX_SETS && sets * WAYS < keys) {
+      sets <<= 1;
+    }
+    this.nanoTime = nanoTime;
+    this.start = nanoTime.getAsLong();
+    this.seed = seed;
+    this.setMask = sets - 1;
+    this.entries = new AtomicLongArray(sets * WAYS);
+  }
+
+  /**
+   * Takes a token.
+   *
+   * @param rate tokens a second, at least 1; above 100,000 it is rounded up, by a few percent and
+   *     more
+   * @return the tokens left, or when there was none the negative nanoseconds until there is one
+   */
+  long take(long key, int rate) {
+    long hash = hash(key);
+    long interval = interval(rate);
+    long capacity = Math.min(rate, SECOND) * interval;
+    while (true) {
+      int entry = find(hash);
+      boolean known = entry >= 0;
+      if (!known) {
+        entry = victim(hash);
+      }
+      long old = entries.get(entry);
+      if (known && tagOf(old) != tag(hash)) {
+        continue;
+      }
+      // read after the entry, so that no arrival time is further ahead than a second
+      long now = now();
+      long due = known ? due(old, now) : 0;
+      if (due + interval > capacity) {
+        return -((due + interval - capacity) << UNIT_BITS);
+      }
+      if (entries.compareAndSet(entry, old, packed(hash, now + due + interval))) {
+        return (capacity - due - interval) / interval;
+      }
+    }
+  }
+
+  /** Gives back the token that was just taken; does nothing for a key that was evicted. */
+  void giveBack(long key, int rate) {
+    long hash = hash(key);
+    while (true) {
+      int entry = find(hash);
+      if (entry < 0) {
+        return;
+      }
+      long old = entries.get(entry);
+      if (tagOf(old) != tag(hash)) {
+        continue;
+      }
+      long now = now();
+      long due = Math.max(0, due(old, now) - interval(rate));
+      if (entries.compareAndSet(entry, old, packed(hash, now + due))) {
+        return;
+      }
+    }
+  }
+
+  /** The key's entry, or -1. */
+  private int find(long hash) {
+    int set = set(hash);
+    long tag = tag(hash);
+    for (int entry = set; entry < set + WAYS; entry++) {
+      if (tagOf(entries.get(entry)) == tag) {
+        return entry;
+      }
+    }
+    return -1;
+  }
+
+  /** The entry of the set that is full, or will be soonest. */
+  private int victim(long hash) {
+    int set = set(hash);
+    long now = now();
+    int soonest = set;
+    for (int entry = set + 1; entry < set + WAYS; entry++) {
+      if (due(entries.get(entry), now) < due(entries.get(soonest), now)) {
+        soonest = entry;
+      }
+    }
+    return soonest;
+  }
+
+  /** Time until the bucket is full; 0 when it is. */
+  private static long due(long entry, long now) {
+    long ahead = (entry - now) & TIME;
+    return entry != 0 && ahead <= SECOND ? ahead : 0;
+  }
+
+  private static long interval(int rate) {
+    return SECOND / Math.min(rate, SECOND);
+  }
+
+  private long now() {
+    return (nanoTime.getAsLong() - start) >> UNIT_BITS;
+  }
+
+  private static long packed(long hash, long time) {
+    return tag(hash) << TIME_BITS | time & TIME;
+  }
+
+  /** Never 0, which is the tag of an empty entry. */
+  private static long tag(long hash) {
+    return Math.max(1, hash >>> TIME_BITS);
+  }
+
+  private static long tagOf(long entry) {
+    return entry >>> TIME_BITS;
+  }
+
+  private int set(long hash) {
+    return ((int) hash & setMask) * WAYS;
+  }
+
+  /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014): no two keys have the same hash. */
+  private long hash(long key) {
+    long z = key ^ seed;
+    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+    return z ^ z >>> 31;
+  }
+}

@@ -1,0 +1,184 @@
+package io.seckill.rate;
+
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.local.SynchronizationStrategy;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Token buckets in front of the purchases: one a client address, user, product and activity, each
+ * holding one second's worth. They are this node's own: n nodes let in n times as much.
+ *
+ * <p>A purchase takes a token of each limit that applies, in the order of {@link Limit}. Where one
+ * has none the purchase is refused and those before it get theirs back, so a refused purchase
+ * spends nothing. Never blocks; memory is bounded by the sizes given and the sales known.
+ * Thread-safe.
+ */
+public final class Rates {
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+  private static final long UNKNOWN_PRODUCTS = 0;
+
+  private record RatedBucket(int rate, Bucket bucket) {}
+
+  private final SaleRegistry sales;
+  private final RateLimits configured;
+  private final LongSupplier nanoTime;
+  private final BucketTable addresses;
+  private final BucketTable users;
+  private final Map<Long, RatedBucket> products = new ConcurrentHashMap<>();
+  private final Map<Long, RatedBucket> activities = new ConcurrentHashMap<>();
+  private volatile RateLimits inForce;
+
+  /**
+   * @param configured what holds where operators set nothing
+   * @param maxAddresses how many client addresses are remembered; beyond that the least busy start
+   *     afresh
+   * @param maxUsers how many users
+   * @param nanoTime a clock that only goes forward
+   */
+  public Rates(
+      SaleRegistry sales,
+      RateLimits configured,
+      int maxAddresses,
+      int maxUsers,
+      LongSupplier nanoTime) {
+    this.sales = sales;
+    this.configured = configured;
+    this.inForce = configured;
+    this.nanoTime = nanoTime;
+    this.addresses = new BucketTable(maxAddresses, nanoTime);
+    this.users = new BucketTable(maxUsers, nanoTime);
+  }
+
+  /** Takes what operators set: the rows of {@code sql/rates.sql}. It holds from now on. */
+  public void take(List<Map<String, Object>> rows) {
+    inForce = configured.changedBy(rows);
+  }
+
+  /** What this node goes by. */
+  public RateLimits inForce() {
+    return inForce;
+  }
+
+  /** Whether {@link #admit} needs the client's address. */
+  public boolean limitsAddresses() {
+    return inForce.address() > 0;
+  }
+
+  /**
+   * Judges a purchase.
+   *
+   * @param address the client's, as a number; null where it is not limited
+   */
+  public Standing admit(long productId, long userId, Long address) {
+    RateLimits limits = inForce;
+    int addressRate = address == null ? 0 : limits.address();
+    long ofAddress = addressRate == 0 ? NO_LIMIT : addresses.take(address, addressRate);
+    if (ofAddress < 0) {
+      return Standing.refused(Limit.ADDRESS, addressRate, -ofAddress);
+    }
+    int userRate = limits.user();
+    long ofUser = userRate == 0 ? NO_LIMIT : users.take(userId, userRate);
+    if (ofUser < 0) {
+      giveBack(addresses, address, addressRate);
+      return Standing.refused(Limit.USER, userRate, -ofUser);
+    }
+    Sale sale = sales.find(productId).orElse(null);
+    int productRate =
+        sale == null || sale.ratePerSecond() == null ? limits.product() : sale.ratePerSecond();
+    Bucket product =
+        bucket(products, sale == null ? UNKNOWN_PRODUCTS : Long.valueOf(productId), productRate);
+    long ofProduct = take(product);
+    if (ofProduct < 0) {
+      giveBack(addresses, address, addressRate);
+      giveBack(users, userId, userRate);
+      return Standing.refused(Limit.PRODUCT, productRate, -ofProduct);
+    }
+    Long activityId = sale == null ? null : sale.activityId();
+    int activityRate = activityId == null ? 0 : limits.ofActivity(activityId);
+    long ofActivity = take(bucket(activities, activityId, activityRate));
+    if (ofActivity < 0) {
+      giveBack(addresses, address, addressRate);
+      giveBack(users, userId, userRate);
+      if (product != null) {
+        product.addTokens(1);
+      }
+      return Standing.refused(Limit.ACTIVITY, activityRate, -ofActivity);
+    }
+    long tightest = Math.min(Math.min(ofAddress, ofUser), Math.min(ofProduct, ofActivity));
+    if (tightest == NO_LIMIT) {
+      return Standing.UNLIMITED;
+    }
+    if (tightest == ofAddress) {
+      return new Standing(Limit.ADDRESS, addressRate, tightest, 0);
+    }
+    if (tightest == ofUser) {
+      return new Standing(Limit.USER, userRate, tightest, 0);
+    }
+    return tightest == ofProduct
+        ? new Standing(Limit.PRODUCT, productRate, tightest, 0)
+        : new Standing(Limit.ACTIVITY, activityRate, tightest, 0);
+  }
+
+  private static void giveBack(BucketTable table, Long key, int rate) {
+    if (rate > 0) {
+      table.giveBack(key, rate);
+    }
+  }
+
+  /** Tokens left, or the negative nanoseconds until one is there. */
+  private static long take(Bucket bucket) {
+    if (bucket == null) {
+      return NO_LIMIT;
+    }
+    ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+    return probe.isConsumed()
+        ? probe.getRemainingTokens()
+        : -Math.max(1, probe.getNanosToWaitForRefill());
+  }
+
+  /**
+   * The bucket of this key and rate, a full one where the rate has changed; null without a rate.
+   */
+  private Bucket bucket(Map<Long, RatedBucket> buckets, Long key, int rate) {
+    if (rate == 0) {
+      return null;
+    }
+    RatedBucket known = buckets.get(key);
+    if (known != null && known.rate() == rate) {
+      return known.bucket();
+    }
+    return buckets
+        .compute(
+            key,
+            (id, old) ->
+                old != null && old.rate() == rate ? old : new RatedBucket(rate, bucket(rate)))
+        .bucket();
+  }
+
+  private Bucket bucket(int perSecond) {
+    return Bucket.builder()
+        .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
+        .withSynchronizationStrategy(SynchronizationStrategy.LOCK_FREE)
+        .withCustomTimePrecision(
+            new TimeMeter() {
+              @Override
+              public long currentTimeNanos() {
+                return nanoTime.getAsLong();
+              }
+
+              @Override
+              public boolean isWallClockBased() {
+                return false;
+              }
+            })
+        .build();
+  }
+}
