@@ -254,7 +254,11 @@ abstract class ContractSuite {
     }
 
     assertRefused(byStatus.get(429), 429, "THROTTLED");
-    assertThat(byStatus.get(429).header("Retry-After")).isPresent();
+    assertThat(byStatus.get(429).header("Retry-After")).contains("1");
+    assertThat(byStatus.get(429).member("limit")).isEqualTo("product");
+    assertThat(byStatus.get(429).header("RateLimit-Policy")).contains("\"product\";q=1;w=1");
+    assertThat(byStatus.get(429).header("RateLimit")).contains("\"product\";r=0;t=1");
+    assertThat(byStatus.get(202).header("RateLimit")).contains("\"product\";r=0;t=1");
   }
 
   @Test
