@@ -61,8 +61,8 @@ final class BucketTable {
   /**
    * Takes a token.
    *
-   * @param rate tokens a second, at least 1; above 100,000 it is rounded up, by a few percent and
-   *     more
+   * @param rate tokens a second, at least 1; up to 100,000 it is kept to within 1.3 percent, beyond
+   *     it lets in more, twice as much at most
    * @return the tokens left, or when there was none the negative nanoseconds until there is one
    */
   long take(long key, int rate) {
