@@ -2,8 +2,9 @@ package io.seckill.drill.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
@@ -48,13 +49,13 @@ public final class AgentConfiguration implements CamelConfiguration {
   private static void obey(
       List<String> orders, Control control, CrashPoints points, ShiftedClock clock)
       throws IOException {
-    List<Control.Stop> stops = new ArrayList<>();
+    Map<String, Control.Stop> stops = new LinkedHashMap<>();
     for (String order : orders) {
       String[] words = order.split(" ");
       if (words[0].equals("stop")) {
-        stops.add(new Control.Stop(words[1], Integer.parseInt(words[2]), Long.parseLong(words[3])));
+        stops.put(order, Control.Stop.of(order));
       } else if (words[0].equals("clock")) {
-        clock.shift(Long.parseLong(words[1]));
+        clock.shift(Long.parseLong(words[2]));
         control.tell(order);
       }
     }

@@ -7,10 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Two files by which a drill talks to the agent in the application's process: what the agent is to
@@ -22,6 +22,7 @@ public final class Control {
 
   private final Path orders;
   private final Path deeds;
+  private final List<String> standing = new ArrayList<>();
 
   public Control(Path folder) {
     orders = folder.resolve("orders");
@@ -38,39 +39,68 @@ public final class Control {
    *
    * @param point {@code route-id/node-id:before} or {@code :after}
    * @param nth how many exchanges reach the point until then, 1 for the first
-   * @param stallMillis how long it stands still; 0: it ends at once, as if killed
+   * @param stallMillis how long it stands still unless it is let go earlier; 0: it ends at once, as
+   *     if killed
    */
-  public record Stop(String point, int nth, long stallMillis) {}
+  public record Stop(String point, int nth, long stallMillis) {
+    static Stop of(String order) {
+      String[] words = order.split(" ");
+      return new Stop(words[2], Integer.parseInt(words[3]), Long.parseLong(words[4]));
+    }
+  }
 
-  /** Stops the application at these points, instead of those armed before. */
-  public void arm(Stop... stops) throws IOException {
-    write(
-        Arrays.stream(stops)
-            .map(stop -> "stop " + stop.point() + " " + stop.nth() + " " + stop.stallMillis())
-            .collect(Collectors.joining("\n")));
+  /**
+   * Stops the application at a point, once; besides the points armed before. What stands still at
+   * the same point is let go.
+   */
+  public synchronized void arm(Stop stop) throws IOException {
+    standing.removeIf(order -> isAt(order, stop.point()));
+    give("stop", stop.point() + " " + stop.nth() + " " + stop.stallMillis());
+  }
+
+  /** Lets go on what stands still at a point; nothing stops there any more. */
+  public synchronized void release(String point) throws IOException {
+    standing.removeIf(order -> isAt(order, point));
+    write();
+  }
+
+  private static boolean isAt(String order, String point) {
+    return order.startsWith("stop ") && Stop.of(order).point().equals(point);
   }
 
   /** Shifts the clock of the application. */
-  public void shiftClock(long millis) throws IOException {
-    write("clock " + millis);
+  public synchronized void shiftClock(long millis) throws IOException {
+    standing.removeIf(order -> order.startsWith("clock "));
+    give("clock", Long.toString(millis));
   }
 
-  /** Nothing more is to happen. */
-  public void disarm() throws IOException {
+  /** Nothing more is to happen; what stands still goes on. */
+  public synchronized void disarm() throws IOException {
+    standing.clear();
     Files.deleteIfExists(orders);
     Files.deleteIfExists(deeds);
   }
 
-  private void write(String lines) throws IOException {
+  /** The number makes the same order, given again, a new one. */
+  private void give(String kind, String what) throws IOException {
+    standing.add(kind + " " + System.nanoTime() + " " + what);
+    write();
+  }
+
+  private void write() throws IOException {
     Files.createDirectories(orders.getParent());
     Path part = orders.resolveSibling("orders.part");
-    // the time makes the same orders, given again, new ones
-    Files.writeString(part, "given " + System.nanoTime() + "\n" + lines);
+    Files.write(part, standing);
     Files.move(part, orders, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** How often the application has stopped at a point since the last {@link #disarm}. */
+  public int reached(String point) throws IOException {
+    return Collections.frequency(deeds(), point);
+  }
+
   /** What the agent has done since the last {@link #disarm}, a line a deed. */
-  public List<String> deeds() throws IOException {
+  private List<String> deeds() throws IOException {
     try {
       return Files.readAllLines(deeds);
     } catch (NoSuchFileException none) {

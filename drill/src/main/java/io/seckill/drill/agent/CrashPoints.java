@@ -2,11 +2,10 @@ package io.seckill.drill.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -27,9 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class CrashPoints implements InterceptStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(CrashPoints.class);
+  private static final long POLL_NANOS = 2_000_000;
   private static final int AS_IF_KILLED = 137;
 
-  private record Armed(Control.Stop stop, AtomicInteger left) {}
+  private record Armed(String order, Control.Stop stop, AtomicInteger left) {}
 
   private final Control control;
   private volatile Map<String, Armed> armed = Map.of();
@@ -38,13 +38,23 @@ final class CrashPoints implements InterceptStrategy {
     this.control = control;
   }
 
-  /** Instead of what was armed before. */
-  void arm(List<Control.Stop> stops) {
-    armed =
-        stops.stream()
-            .collect(
-                Collectors.toMap(
-                    Control.Stop::point, stop -> new Armed(stop, new AtomicInteger(stop.nth()))));
+  /**
+   * Instead of what was armed before; a stop whose order still stands keeps its count.
+   *
+   * @param stops by the order that names each, one a point
+   */
+  void arm(Map<String, Control.Stop> stops) {
+    Map<String, Armed> next = new HashMap<>();
+    stops.forEach(
+        (order, stop) -> {
+          Armed before = armed.get(stop.point());
+          next.put(
+              stop.point(),
+              before != null && before.order().equals(order)
+                  ? before
+                  : new Armed(order, stop, new AtomicInteger(stop.nth())));
+        });
+    armed = next;
   }
 
   @Override
@@ -84,7 +94,11 @@ final class CrashPoints implements InterceptStrategy {
     if (stallMillis == 0) {
       Runtime.getRuntime().halt(AS_IF_KILLED);
     }
-    LOG.warn("Standing still at {} for {} ms", point, stallMillis);
-    LockSupport.parkNanos(stallMillis * 1_000_000);
+    LOG.warn("Standing still at {}", point);
+    long until = System.nanoTime() + stallMillis * 1_000_000;
+    while (armed.get(point) == here && System.nanoTime() < until) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    LOG.warn("Going on at {}", point);
   }
 }

@@ -16,11 +16,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Every fault a drill can strike with. Times are a fifth of what they stand for. */
+/**
+ * Every fault a drill can strike with. Its times are to the drilled application's time-outs, which
+ * are scaled down, as real ones are to the usual time-outs.
+ */
 public final class Faults {
   private static final long SHORT = 1_000;
-  private static final long LONG = 5_000;
+
+  /** Beyond the session with Kafka and every time-out of the application. */
+  static final long LONG = 4_500;
+
+  /** Beyond Kafka's max.poll.interval. */
+  private static final long BEYOND_POLL = 8_500;
+
   private static final long PATIENCE = 10_000;
+
+  private static final List<String> BEYOND_POLL_AT =
+      List.of(
+          "order-writer-transaction/insert-orders:before",
+          "order-writer-transaction/one-transaction:after",
+          "order-writer/commit-offsets:before");
 
   private Faults() {}
 
@@ -109,6 +124,15 @@ public final class Faults {
                 scene ->
                     stall(scene, scene.nodes().get(0), "outbox-relay/publish-orders:before", LONG))
             .with(Setup.TWO_NODES));
+    for (String point : BEYOND_POLL_AT) {
+      faults.add(
+          Fault.anywhere(
+              "writer-hangs-" + name(point),
+              "A writer hangs at "
+                  + point
+                  + " beyond Kafka's max.poll.interval, the other one gets its partitions.",
+              scene -> stall(scene, scene.nodes().get(0), point, BEYOND_POLL)));
+    }
     for (int direction : new int[] {1, -1}) {
       faults.add(
           Fault.anywhere(
@@ -139,7 +163,11 @@ public final class Faults {
 
   /** Name of the fault that ends the application at a point. */
   public static String crashAt(String point) {
-    return "halt-" + point.substring(point.indexOf('/') + 1).replace(':', '-');
+    return "halt-" + name(point);
+  }
+
+  private static String name(String point) {
+    return point.substring(point.indexOf('/') + 1).replace(':', '-');
   }
 
   /** These points are reached only when MySQL refuses orders. */
@@ -167,7 +195,11 @@ public final class Faults {
               scene.await(PATIENCE, () -> !node.machine().isRunning());
               boolean reached = !node.machine().isRunning();
               node.control().disarm();
-              scene.tell(reached ? "ended dead at " + point : "never reached " + point);
+              if (reached) {
+                scene.tell("ended dead at " + point);
+              } else {
+                scene.missed("never reached " + point);
+              }
               if (needsRefusals(point)) {
                 MySqlFaults.refuseNoMore(scene);
               }
@@ -199,15 +231,17 @@ public final class Faults {
 
   private static void stall(Scene scene, Application node, String point, long millis)
       throws IOException {
-    node.control().disarm();
-    node.control().arm(new Control.Stop(point, 1 + scene.random().nextInt(3), millis));
-    boolean reached = scene.await(PATIENCE, () -> !node.control().deeds().isEmpty());
-    scene.tell(reached ? "stands still at " + point : "never reached " + point);
-    if (reached) {
+    Control control = node.control();
+    control.disarm();
+    control.arm(new Control.Stop(point, 1 + scene.random().nextInt(3), 2 * millis));
+    if (scene.await(PATIENCE, () -> control.reached(point) > 0)) {
+      scene.tell("stands still at " + point);
       scene.pause(millis);
       scene.tell("goes on");
+    } else {
+      scene.missed("never reached " + point);
     }
-    node.control().disarm();
+    control.disarm();
   }
 
   static void suspend(Scene scene, Machine machine, long millis) {
@@ -273,7 +307,7 @@ public final class Faults {
             scene -> {
               scene.tell(slowMillis + " ms each way to " + server);
               network.apply(scene).delay(slowMillis);
-              scene.pause(SHORT * 2);
+              scene.pause(Math.max(SHORT * 2, 4 * slowMillis));
               network.apply(scene).heal();
               scene.tell("the network is fast again");
             }));
@@ -322,7 +356,7 @@ public final class Faults {
         Fault.ownServers(
             "redis-pause-long",
             "Redis stands still (SIGSTOP) beyond every time-out.",
-            scene -> suspend(scene, scene.lab().redis(), LONG + SHORT * 2)));
+            scene -> suspend(scene, scene.lab().redis(), LONG)));
     faults.add(
         Fault.ownServers(
             "redis-full",
@@ -368,7 +402,7 @@ public final class Faults {
         Fault.ownServers(
             "kafka-pause-long",
             "Kafka stands still (SIGSTOP) beyond every time-out.",
-            scene -> suspend(scene, scene.lab().kafka(), LONG + SHORT * 2)));
+            scene -> suspend(scene, scene.lab().kafka(), LONG)));
   }
 
   /** The newest file in a folder whose name ends so. */

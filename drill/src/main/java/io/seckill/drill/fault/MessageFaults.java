@@ -1,8 +1,8 @@
 package io.seckill.drill.fault;
 
 import io.seckill.drill.agent.Control;
-import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Stores;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,7 +10,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -18,6 +20,14 @@ import org.apache.kafka.common.TopicPartition;
 /** Messages come again and again, late, out of order, unreadable, or as dead letters. */
 final class MessageFaults {
   private static final int TEN = 10;
+  private static final long PATIENCE = 8_000;
+
+  /** Longer than it takes until a writer is let go. */
+  private static final long STAND_MILLIS = 20_000;
+
+  private static final String BEFORE_BATCH = "order-writer/write-batch:before";
+  private static final String BEFORE_INSERT = "order-writer-transaction/insert-orders:before";
+  private static final String BEFORE_CONFIRM = "order-writer-outcomes/confirm-orders:before";
 
   private MessageFaults() {}
 
@@ -27,9 +37,10 @@ final class MessageFaults {
             "messages-ten-times",
             "Every message is delivered ten times, in any order.",
             scene -> {
+              Set<String> sent = new HashSet<>();
               for (int round = 0; round < 3; round++) {
                 scene.pause(500);
-                again(scene, Stores.ORDERS, TEN - 1);
+                again(scene, sent);
               }
             }),
         Fault.anywhere(
@@ -65,63 +76,62 @@ final class MessageFaults {
             .with(Setup.with("seckill.compensation", "manual")));
   }
 
-  /** Sends what is in a topic once more. */
-  static void again(Scene scene, String topic, int times) {
-    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : scene.records(topic)) {
-      if (Stores.order(record.value()).isPresent()) {
-        for (int i = 0; i < times; i++) {
-          records.add(
-              new ProducerRecord<>(topic, null, record.key(), record.value(), record.headers()));
+  /**
+   * Sends each message nine times more.
+   *
+   * @param sent requestIds of those that were sent before, and are not again
+   */
+  private static void again(Scene scene, Set<String> sent) {
+    List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : scene.records(Stores.ORDERS)) {
+      if (sent.add(requestId(record))) {
+        for (int i = 1; i < TEN; i++) {
+          copies.add(
+              new ProducerRecord<>(
+                  record.topic(), null, record.key(), record.value(), record.headers()));
         }
       }
     }
-    Collections.shuffle(records, scene.random());
-    if (records.size() > 20_000) {
-      records = records.subList(0, 20_000);
-    }
-    scene.lab().stores().produce(records);
-    scene.tell(records.size() + " records sent to " + topic + " again");
+    Collections.shuffle(copies, scene.random());
+    scene.lab().stores().produce(copies);
+    scene.tell(copies.size() + " copies of messages sent");
+  }
+
+  private static String requestId(ConsumerRecord<byte[], byte[]> record) {
+    return Stores.order(record.value()).orElseThrow().path("requestId").asText();
   }
 
   private static void deadLettersFirst(Scene scene) throws Exception {
-    Application node = scene.nodes().get(0);
-    node.control().disarm();
-    node.control().arm(new Control.Stop("order-writer/write-batch:before", 1, 3_000));
-    boolean reached = scene.await(8_000, () -> !node.control().deeds().isEmpty());
-    scene.tell(reached ? "a writer stands still before its batch" : "no writer had work");
-    scene.pause(700);
+    Control control = scene.nodes().get(0).control();
+    standAt(scene, control, BEFORE_BATCH);
+    scene.pause(500);
     deadLetters(scene, 1);
-    scene.pause(2_500);
-    node.control().disarm();
+    awaitDeadLetters(scene);
+    control.disarm();
     scene.tell("the writer goes on");
   }
 
   private static void deadLettersBeforeConfirm(Scene scene) throws Exception {
-    Application node = scene.nodes().get(0);
-    node.control().disarm();
-    node.control().arm(new Control.Stop("order-writer-outcomes/confirm-orders:before", 1, 3_000));
-    boolean reached = scene.await(8_000, () -> !node.control().deeds().isEmpty());
-    scene.tell(reached ? "a writer stands still before its confirm" : "no writer had work");
-    scene.pause(100);
+    Control control = scene.nodes().get(0).control();
+    standAt(scene, control, BEFORE_CONFIRM);
     deadLetters(scene, 1);
-    scene.pause(3_000);
-    node.control().disarm();
+    awaitDeadLetters(scene);
+    control.disarm();
     scene.tell("the writer goes on");
   }
 
+  /**
+   * One writer stands before its insert; the other one gets the same messages and is stopped
+   * between commit and confirm once it has written them. Then the first one goes on.
+   */
   private static void twoWriters(Scene scene) throws Exception {
-    Application node = scene.nodes().get(0);
-    node.control().disarm();
-    node.control()
-        .arm(
-            new Control.Stop("order-writer-transaction/insert-orders:before", 1, 2_500),
-            new Control.Stop("order-writer-outcomes/confirm-orders:before", 1, 4_500));
-    boolean reached = scene.await(8_000, () -> !node.control().deeds().isEmpty());
-    scene.tell(reached ? "a writer stands still before its insert" : "no writer had work");
+    Control control = scene.nodes().get(0).control();
+    standAt(scene, control, BEFORE_INSERT);
+    Set<String> messages = new HashSet<>();
     // every partition, so to the other writer too
     List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : scene.records(Stores.ORDERS)) {
+      messages.add(requestId(record));
       for (TopicPartition partition : scene.begin(Stores.ORDERS).keySet()) {
         copies.add(
             new ProducerRecord<>(Stores.ORDERS, partition.partition(), null, record.value()));
@@ -129,9 +139,60 @@ final class MessageFaults {
     }
     scene.lab().stores().produce(copies);
     scene.tell("all messages sent to every partition");
-    scene.pause(5_000);
-    scene.tell("both go on: " + node.control().deeds());
-    node.control().disarm();
+    boolean both = false;
+    boolean stands = true;
+    // it may have had other messages in hand first
+    for (int batches = 0; stands && !both; batches++) {
+      int before = batches;
+      control.arm(new Control.Stop(BEFORE_CONFIRM, 1, STAND_MILLIS));
+      stands = scene.await(3_000, () -> control.reached(BEFORE_CONFIRM) > before);
+      both = stands && written(scene).containsAll(messages);
+    }
+    if (both) {
+      scene.tell("the other writer has written them and stands still before its confirm");
+    } else {
+      scene.missed("the other writer never stood still before the confirm of these messages");
+    }
+    control.release(BEFORE_INSERT);
+    scene.tell("the first one goes on");
+    scene.pause(700);
+    control.disarm();
+    scene.tell("the other one goes on");
+  }
+
+  /** A writer stands still there until it is let go. */
+  private static void standAt(Scene scene, Control control, String point) throws IOException {
+    control.disarm();
+    control.arm(new Control.Stop(point, 1, STAND_MILLIS));
+    if (scene.await(PATIENCE, () -> control.reached(point) > 0)) {
+      scene.tell("a writer stands still at " + point);
+    } else {
+      scene.missed("no writer came to " + point);
+    }
+  }
+
+  private static void awaitDeadLetters(Scene scene) {
+    boolean done = scene.await(PATIENCE, () -> scene.lab().stores().lag(Stores.DEAD_LETTERS) == 0);
+    if (!done) {
+      scene.missed("the dead letters were not worked off meanwhile");
+    }
+  }
+
+  /** Reservations that have a row in MySQL. */
+  private static Set<String> written(Scene scene) throws SQLException {
+    Set<String> requestIds = new HashSet<>();
+    try (Connection connection = scene.lab().stores().mysql();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT request_id FROM seckill_orders WHERE product_id = ?")) {
+      statement.setLong(1, scene.productId());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          requestIds.add(rows.getString(1));
+        }
+      }
+    }
+    return requestIds;
   }
 
   /** Makes dead letters of a share of the messages. */

@@ -13,12 +13,14 @@ final class MySqlFaults {
   private static final long SHORT = 1_000;
   private static final long PATIENCE = 8_000;
   private static final int MANY_CONNECTIONS = 400;
+  private static final String LOCK_WAIT = "Lock wait timeout exceeded";
+  private static final String DEADLOCK = "Deadlock found";
 
   private MySqlFaults() {}
 
   static List<Fault> all() {
     List<Fault> faults = new ArrayList<>();
-    Faults.network(faults, "mysql", scene -> scene.lab().mysqlNetwork(), false, 300);
+    Faults.network(faults, "mysql", scene -> scene.lab().mysqlNetwork(), false, 1_000);
     faults.add(
         Fault.ownServers(
             "mysql-kill",
@@ -33,7 +35,7 @@ final class MySqlFaults {
         Fault.ownServers(
             "mysql-pause-long",
             "MySQL stands still (SIGSTOP) beyond every time-out.",
-            scene -> Faults.suspend(scene, scene.lab().mysql(), SHORT * 7)));
+            scene -> Faults.suspend(scene, scene.lab().mysql(), Faults.LONG)));
     faults.add(
         Fault.anywhere(
             "mysql-cut-before-commit",
@@ -99,20 +101,30 @@ final class MySqlFaults {
   }
 
   private static void lockWait(Scene scene) throws SQLException {
+    long before = told(scene, LOCK_WAIT);
     try (Connection connection = scene.lab().stores().mysql()) {
       connection.setAutoCommit(false);
       run(connection, "SELECT id FROM products WHERE id = ? FOR UPDATE", scene.productId());
       scene.tell("the sale's row is locked");
-      scene.pause(SHORT * 3);
+      boolean timedOut = scene.await(PATIENCE, () -> told(scene, LOCK_WAIT) > before);
+      if (!timedOut) {
+        scene.missed("no lock wait timed out");
+      }
       connection.rollback();
       scene.tell("the lock is gone");
     }
+  }
+
+  /** How many lines of the first node's log hold a text. */
+  private static long told(Scene scene, String text) {
+    return scene.nodes().get(0).machine().output().lines().filter(it -> it.contains(text)).count();
   }
 
   /**
    * Takes a row that a writer is about to insert, then wants the sale's row that the writer holds.
    */
   private static void deadlock(Scene scene) throws SQLException {
+    long before = told(scene, DEADLOCK);
     int deadlocks = 0;
     int rounds = 0;
     long end = System.nanoTime() + 3 * SHORT * 1_000_000;
@@ -146,7 +158,16 @@ final class MySqlFaults {
         scene.pause(20);
       }
     }
-    scene.tell(rounds + " rounds against the writers, " + deadlocks + " lost as deadlocks");
+    long writers = told(scene, DEADLOCK) - before;
+    scene.tell(
+        rounds
+            + " rounds against the writers; deadlocks lost: "
+            + deadlocks
+            + ", by writers: "
+            + writers);
+    if (deadlocks + writers == 0) {
+      scene.missed("no deadlock came about");
+    }
   }
 
   private static List<String> pending(Scene scene) {

@@ -30,6 +30,9 @@ public interface Scene {
   /** For the reader of the verdict. */
   void tell(String what);
 
+  /** Told too: the fault could not strike as it says. */
+  void missed(String what);
+
   /**
    * Redis loses, or has just lost, what it acknowledged: what it alone knew until now is exempt. To
    * be told before and after it.

@@ -37,7 +37,7 @@ public enum Window {
       "Kafka rebalance, zombie consumer",
       "uk_request; offsets committed after the database commit",
       List.of("order-writer/write-batch:before"),
-      List.of("second-node", "app-pause-long")),
+      List.of("second-node", "app-pause-long", "writer-hangs-commit-offsets-before")),
   COMMIT_UNKNOWN(
       "COMMIT's outcome unknown",
       "run again; uk_request and attempt answer",

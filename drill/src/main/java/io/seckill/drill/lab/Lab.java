@@ -4,10 +4,12 @@ import io.seckill.drill.net.TcpProxy;
 import io.seckill.embedded.MariaDbServer;
 import io.seckill.embedded.Ports;
 import io.seckill.embedded.RedisServer;
+import io.seckill.order.OrderDatabase;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * be hurt, with data in a scratch folder; or given ones, of which only the network can be hurt.
  */
 public final class Lab implements AutoCloseable {
+  private static final int SCHEMA_SECONDS = 30;
+
+  /** The application's waits for MySQL, scaled down as its other ones are. */
+  private static final String MYSQL_TIMEOUTS =
+      "sessionVariables=innodb_lock_wait_timeout=1&socketTimeout=3000";
+
   private final Path scratch;
   private final Addresses direct;
   private final Addresses throughNetwork;
@@ -54,11 +62,18 @@ public final class Lab implements AutoCloseable {
         new Addresses(
             "redis://127.0.0.1:" + redisNetwork.port(),
             kafkaNetwork == null ? direct.brokers() : "127.0.0.1:" + kafkaNetwork.port(),
-            direct.mysqlUrl().replaceFirst("//[^/]+/", "//127.0.0.1:" + mysqlNetwork.port() + "/"),
+            withTimeouts(
+                direct
+                    .mysqlUrl()
+                    .replaceFirst("//[^/]+/", "//127.0.0.1:" + mysqlNetwork.port() + "/")),
             direct.mysqlUser(),
             direct.mysqlPassword());
     stores = new Stores(direct);
     Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  private static String withTimeouts(String url) {
+    return url + (url.contains("?") ? "&" : "?") + MYSQL_TIMEOUTS;
   }
 
   /** A drill that is broken off leaves no process behind. */
@@ -179,6 +194,18 @@ public final class Lab implements AutoCloseable {
         new Application(this, "node-" + (applications.size() + 1), properties, changedFiles);
     applications.add(application);
     return application;
+  }
+
+  /** As the application does at its start; nothing where it has done so. */
+  public void makeSchema() {
+    new OrderDatabase(
+            direct.mysqlUrl(),
+            direct.mysqlUser(),
+            direct.mysqlPassword(),
+            1,
+            Duration.ofSeconds(SCHEMA_SECONDS))
+        .open()
+        .close();
   }
 
   Addresses throughNetwork() {

@@ -200,14 +200,16 @@ public final class Stores implements AutoCloseable {
 
   /** Records that writers or dead-letter consumers have not committed. */
   public long lag() {
+    return GROUPS.keySet().stream().mapToLong(this::lag).sum();
+  }
+
+  /** Records of a topic that its consumers have not committed. */
+  public long lag(String topic) {
+    Map<TopicPartition, OffsetAndMetadata> committed = committed(GROUPS.get(topic));
     long lag = 0;
-    for (Map.Entry<String, String> group : GROUPS.entrySet()) {
-      Map<TopicPartition, Long> ends = ends(group.getKey());
-      Map<TopicPartition, OffsetAndMetadata> committed = committed(group.getValue());
-      for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-        OffsetAndMetadata offset = committed.get(end.getKey());
-        lag += end.getValue() - (offset == null ? 0 : offset.offset());
-      }
+    for (Map.Entry<TopicPartition, Long> end : ends(topic).entrySet()) {
+      OffsetAndMetadata offset = committed.get(end.getKey());
+      lag += end.getValue() - (offset == null ? 0 : offset.offset());
     }
     return lag;
   }

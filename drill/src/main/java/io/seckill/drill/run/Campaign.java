@@ -8,30 +8,43 @@ import io.seckill.drill.history.History;
 import io.seckill.drill.lab.Addresses;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.lab.LabException;
+import io.seckill.drill.plant.Planted;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Many runs, one report. */
 public final class Campaign {
   private static final int ENDLESS = 100_000;
 
+  /** Lines of a breach's history that are printed; all of it is on the page. */
+  private static final int SHOWN = 30;
+
   /** Product ids of drills lie far from those of real sales. */
   private static final long FIRST_PRODUCT = 7_000_000_000_000L;
 
   private final Options options;
-  private final PrintStream out;
+  private final Progress progress;
   private final Summary summary = new Summary();
-  private long nextProduct = FIRST_PRODUCT + System.currentTimeMillis() % 1_000_000_000_000L;
+  private final AtomicLong nextProduct =
+      new AtomicLong(FIRST_PRODUCT + System.currentTimeMillis() % 1_000_000_000_000L);
+  private final AtomicInteger ended = new AtomicInteger();
 
   private Campaign(Options options, PrintStream out) {
     this.options = options;
-    this.out = out;
+    progress = new Progress(out);
   }
 
   /**
@@ -50,75 +63,117 @@ public final class Campaign {
       all.values()
           .forEach(
               fault ->
-                  out.printf(
-                      "%-38s %s%s%n",
+                  progress.line(
+                      "%-38s %s%s",
                       fault.name(),
                       fault.description(),
                       fault.ownServers() ? " [own servers only]" : ""));
       return true;
     }
-    List<Fault> faults = Schedule.named(all, options.fault(), ownServers);
+    Deque<Schedule.Entry> runs = schedule(Schedule.named(all, options.fault(), ownServers));
+    Deque<Planted> bugs =
+        new ConcurrentLinkedDeque<>(
+            options.controls() ? Controls.named(options.control()) : List.of());
     Files.createDirectories(options.out());
-    try (Lab lab = openLab()) {
-      drill(lab, faults);
-      if (options.controls()) {
-        Controls.run(lab, this::product, options, out, summary);
-      }
+    if (ownServers) {
+      progress.line("Starting Redis, Kafka and MariaDB");
     }
+    inLanes(lane -> drill(lane, runs, bugs));
     Path page = options.out().resolve("index.html");
     Report.write(page, summary);
     if (options.json() != null) {
       Files.writeString(options.json(), summary.json());
     }
-    out.println(summary.text());
-    out.println("Verdict: " + page.toAbsolutePath().normalize().toUri());
+    progress.line("%s", summary.text());
+    progress.line("Verdict: %s", page.toAbsolutePath().normalize().toUri());
     return summary.isGood();
   }
 
-  private Lab openLab() throws IOException {
-    if (options.servers() != null) {
-      return Lab.given(options.out().resolve("lab"), Addresses.of(options.servers()));
-    }
-    out.println("Starting Redis, Kafka and MariaDB");
-    return Lab.embedded(options.out().resolve("lab"));
-  }
-
-  private long product() {
-    return nextProduct++;
-  }
-
-  private void drill(Lab lab, List<Fault> faults) throws Exception {
+  private Deque<Schedule.Entry> schedule(List<Fault> faults) {
     boolean soak = options.minutes() > 0;
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(options.minutes());
     int runs = options.runs() == null ? (soak ? ENDLESS : faults.size()) : options.runs();
-    List<Schedule.Entry> entries =
+    return new ConcurrentLinkedDeque<>(
         soak
             ? Schedule.shuffled(faults, runs, options.seed())
-            : Schedule.inTurn(faults, runs, options.seed());
-    try (Nodes nodes = new Nodes(lab, List.of())) {
-      int number = 0;
-      for (Schedule.Entry entry : entries) {
-        if (soak && System.nanoTime() > deadline) {
-          break;
+            : Schedule.inTurn(faults, runs, options.seed()));
+  }
+
+  private interface Lane {
+    void go(int number) throws Exception;
+  }
+
+  private void inLanes(Lane lane) throws Exception {
+    ExecutorService lanes = Executors.newFixedThreadPool(options.lanes());
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < options.lanes(); i++) {
+        int number = i;
+        all.add(
+            lanes.submit(
+                () -> {
+                  lane.go(number);
+                  return null;
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+    } finally {
+      lanes.shutdownNow();
+    }
+  }
+
+  private Lab openLab(int lane) throws IOException {
+    Path folder = options.out().resolve(lane == 0 ? "lab" : "lab-" + (lane + 1));
+    return options.servers() == null
+        ? Lab.embedded(folder)
+        : Lab.given(folder, Addresses.of(options.servers()));
+  }
+
+  /**
+   * Runs that start the application alike lie side by side: every other lane takes them from the
+   * end.
+   */
+  private void drill(int lane, Deque<Schedule.Entry> runs, Deque<Planted> bugs) throws Exception {
+    boolean forward = lane % 2 == 0;
+    long deadline =
+        options.minutes() == 0
+            ? Long.MAX_VALUE
+            : System.nanoTime() + TimeUnit.MINUTES.toNanos(options.minutes());
+    try (Lab lab = openLab(lane)) {
+      try (Nodes nodes = new Nodes(lab, List.of())) {
+        for (Schedule.Entry entry = next(runs, forward);
+            entry != null && System.nanoTime() < deadline;
+            entry = next(runs, forward)) {
+          one(lab, nodes, entry);
         }
-        number++;
-        out.printf(
-            "%s %-38s seed %-6d ",
-            soak ? "run " + number : "run " + number + " of " + runs,
-            entry.fault().name(),
-            entry.seed());
-        out.flush();
-        one(lab, nodes, entry);
+      }
+      Controls controls = new Controls(lab, nextProduct::getAndIncrement, options, progress);
+      for (Planted bug = next(bugs, forward); bug != null; bug = next(bugs, forward)) {
+        summary.add(controls.plant(bug));
       }
     }
   }
 
+  private static <T> T next(Deque<T> all, boolean forward) {
+    return forward ? all.pollFirst() : all.pollLast();
+  }
+
   private void one(Lab lab, Nodes nodes, Schedule.Entry entry) throws Exception {
+    String what = String.format("%-38s seed %-6d", entry.fault().name(), entry.seed());
     Run.Result result;
     try {
-      result = new Run(lab, nodes, entry.fault(), entry.seed(), product(), Run.BOUND_MILLIS).go();
+      result =
+          new Run(
+                  lab,
+                  nodes,
+                  entry.fault(),
+                  entry.seed(),
+                  nextProduct.getAndIncrement(),
+                  Run.BOUND_MILLIS)
+              .go();
     } catch (LabException e) {
-      out.println("could not be run: " + e.getMessage());
+      progress.line("run %-4d %s could not be run: %s", ended.incrementAndGet(), what, e);
       summary.notRun(entry.fault().name(), entry.seed(), e.getMessage());
       nodes.close();
       lab.heal();
@@ -128,19 +183,30 @@ public final class Campaign {
     result.history().write(options.out().resolve(stem + ".jsonl"));
     Report.write(options.out().resolve(stem + ".html"), result);
     summary.add(result, stem);
-    List<Breach> breaches = result.verdict().breaches();
-    out.printf(
-        "%s %5d operations, %3d orders, %.1f s%n",
-        result.strategy(), result.operations(), orders(result.history()), result.millis() / 1000.0);
-    for (Breach breach : breaches) {
-      out.println("  BREACH " + breach);
-      new ArrayList<>(breach.evidence())
-          .stream().limit(30).forEach(event -> out.println("    " + History.line(event)));
+    StringBuilder lines = new StringBuilder();
+    lines.append(
+        String.format(
+            "run %-4d %s %s %5d operations, %3d orders, %.1f s",
+            ended.incrementAndGet(),
+            what,
+            result.strategy(),
+            result.operations(),
+            orders(result.history()),
+            result.millis() / 1000.0));
+    result.missed().forEach(missed -> lines.append("\n  missed: ").append(missed));
+    for (Breach breach : result.verdict().breaches()) {
+      lines.append("\n  BREACH ").append(breach);
+      breach.evidence().stream()
+          .limit(SHOWN)
+          .forEach(event -> lines.append("\n    ").append(History.line(event)));
     }
-    if (!breaches.isEmpty()) {
-      out.printf(
-          "  again with: bin/drill --fault %s --seed %d --runs 1%n", result.fault(), result.seed());
+    if (!result.verdict().holds()) {
+      lines.append(
+          String.format(
+              "%n  again with: bin/drill --fault %s --seed %d --runs 1",
+              result.fault(), result.seed()));
     }
+    progress.lines(lines.toString());
   }
 
   private static long orders(History history) {

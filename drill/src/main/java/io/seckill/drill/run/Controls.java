@@ -8,8 +8,8 @@ import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.plant.Planted;
 import io.seckill.drill.plant.PlantedBugs;
-import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,35 +27,46 @@ final class Controls {
 
   private final Lab lab;
   private final LongSupplier products;
-  private final PrintStream out;
+  private final Options options;
+  private final Progress progress;
 
-  private Controls(Lab lab, LongSupplier products, PrintStream out) {
+  Controls(Lab lab, LongSupplier products, Options options, Progress progress) {
     this.lab = lab;
     this.products = products;
-    this.out = out;
+    this.options = options;
+    this.progress = progress;
   }
 
-  static void run(Lab lab, LongSupplier products, Options options, PrintStream out, Summary summary)
-      throws Exception {
-    Controls controls = new Controls(lab, products, out);
-    try (Nodes first = new Nodes(lab, List.of())) {
-      // the application makes the schema that guards are taken out of
-      first.provide(Setup.USUAL, "A");
+  /**
+   * The bugs the options name.
+   *
+   * @throws IllegalArgumentException when there is none of a name
+   */
+  static List<Planted> named(String names) {
+    if (names == null) {
+      return PlantedBugs.all();
     }
-    for (Planted bug : PlantedBugs.all()) {
-      if (options.control() == null || options.control().equals(bug.name())) {
-        summary.add(controls.plant(bug, options));
+    Map<String, Planted> all = new LinkedHashMap<>();
+    PlantedBugs.all().forEach(bug -> all.put(bug.name(), bug));
+    List<Planted> bugs = new ArrayList<>();
+    for (String name : names.split(",")) {
+      if (!all.containsKey(name)) {
+        throw new IllegalArgumentException("No planted bug is named " + name + ": " + all.keySet());
       }
+      bugs.add(all.get(name));
     }
+    return bugs;
   }
 
-  private Summary.Control plant(Planted bug, Options options) throws Exception {
-    out.printf("planted %-30s ", bug.name());
-    out.flush();
+  Summary.Control plant(Planted bug) throws Exception {
+    long began = System.nanoTime();
     Path folder = lab.scratch().resolve("planted").resolve(bug.name()).toAbsolutePath();
     bug.write(Application.ownClasses(), folder);
     Map<String, String> properties = new LinkedHashMap<>(bug.properties());
     properties.putAll(bug.routes(folder));
+    if (!bug.before().isEmpty()) {
+      lab.makeSchema();
+    }
     List<Breach> breaches = List.of();
     boolean caught = false;
     // whether the fault hits the moment is left to chance
@@ -72,7 +83,7 @@ final class Controls {
                     seed(bug, options.seed() + i),
                     products.getAsLong(),
                     BOUND_MILLIS)
-                .go();
+                .go(verdict -> catches(bug, verdict.breaches()));
         result.history().write(options.out().resolve("planted-" + bug.name() + ".jsonl"));
         Report.write(options.out().resolve("planted-" + bug.name() + ".html"), result);
         breaches = result.verdict().breaches();
@@ -82,18 +93,29 @@ final class Controls {
           lab.stores().execute(statement);
         }
       }
-      caught = breaches.stream().anyMatch(breach -> bug.breaks().contains(breach.invariant()));
+      caught = catches(bug, breaches);
     }
-    out.println(caught ? "caught: " + breaches.get(0) : "NOT CAUGHT " + breaches);
-    String withoutBug = caught && !bug.properties().isEmpty() ? withoutBug(bug, options) : null;
-    return new Summary.Control(
+    progress.line(
+        "planted %-30s %.1f s, %s",
         bug.name(),
-        bug.description() + (withoutBug == null ? "" : " " + withoutBug),
-        breaches.stream().map(Breach::toString).toList(),
-        caught);
+        (System.nanoTime() - began) / 1e9,
+        caught ? "caught: " + breaches.get(0) : "NOT CAUGHT " + breaches);
+    String description = bug.description();
+    if (caught && !bug.properties().isEmpty()) {
+      List<Breach> withoutBug = withoutBug(bug);
+      caught = withoutBug.isEmpty();
+      description +=
+          " (The same run without the bug " + (caught ? "holds" : "does not: " + withoutBug) + ".)";
+    }
+    return new Summary.Control(
+        bug.name(), description, breaches.stream().map(Breach::toString).toList(), caught);
   }
 
-  private String withoutBug(Planted bug, Options options) throws Exception {
+  private static boolean catches(Planted bug, List<Breach> breaches) {
+    return breaches.stream().anyMatch(breach -> bug.breaks().contains(breach.invariant()));
+  }
+
+  private List<Breach> withoutBug(Planted bug) throws Exception {
     try (Nodes nodes = new Nodes(lab, List.of())) {
       Run.Result result =
           new Run(
@@ -105,10 +127,11 @@ final class Controls {
                   Run.BOUND_MILLIS)
               .go();
       result.history().write(options.out().resolve("without-" + bug.name() + ".jsonl"));
-      out.println("        the same without the bug: " + result.verdict().breaches());
-      return result.verdict().holds()
-          ? "(The same run without the bug holds.)"
-          : "(The same run without the bug: " + result.verdict().breaches() + ")";
+      List<Breach> breaches = result.verdict().breaches();
+      progress.line(
+          "the same without %-21s %.1f s, %s",
+          bug.name(), result.millis() / 1000.0, breaches.isEmpty() ? "holds" : breaches);
+      return breaches;
     } finally {
       lab.heal();
     }

@@ -16,12 +16,17 @@ final class Nodes implements AutoCloseable {
   /** Time-outs scaled down, so that a run takes seconds. */
   private static final Map<String, String> USUAL =
       Map.ofEntries(
-          Map.entry("seckill.relay.claim-idle", "2500"),
-          Map.entry("seckill.sweeper.period", "700"),
-          Map.entry("seckill.sweeper.pending-limit", "6000"),
+          Map.entry("seckill.relay.claim-idle", "1500"),
+          Map.entry("seckill.sweeper.period", "500"),
+          Map.entry("seckill.sweeper.pending-limit", "4000"),
           Map.entry("seckill.writer.retry-delay", "500"),
-          Map.entry("seckill.writer.hold", "8000"),
+          Map.entry("seckill.writer.hold", "3000"),
           Map.entry("seckill.kafka.session-timeout", "3000"),
+          Map.entry("seckill.kafka.max-poll-interval", "7000"),
+          Map.entry("seckill.kafka.send-timeout", "4000"),
+          Map.entry("seckill.kafka.request-timeout", "2000"),
+          Map.entry("seckill.redis.background-timeout", "1500"),
+          Map.entry("seckill.redis.stall-timeout", "2500"),
           Map.entry("seckill.compensation.period", "500"),
           Map.entry("seckill.compensation.parked-for", "5000"),
           Map.entry("seckill.sale.watch-period", "300"),

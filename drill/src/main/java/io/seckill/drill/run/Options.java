@@ -12,8 +12,9 @@ import java.nio.file.Path;
  * @param json null: none
  * @param servers file with addresses of given servers; null: own ones
  * @param controls whether to plant bugs too
- * @param control the only bug to plant; null: all
+ * @param control the only bugs to plant, separated by commas; null: all
  * @param minutes go on with random faults for so long; 0: by runs
+ * @param lanes sets of servers that runs go on side by side
  * @param out folder for verdicts and histories
  */
 public record Options(
@@ -26,21 +27,23 @@ public record Options(
     boolean controls,
     String control,
     long minutes,
+    int lanes,
     Path out) {
   private static final String USAGE =
       """
       Drills the application: breaks something in the middle of a sale, lets it heal, and judges what is left.
 
       bin/drill [--list] [--fault NAME] [--runs N] [--seed S] [--json FILE]
-                [--controls] [--minutes M] [--servers FILE] [--out DIR]
+                [--controls] [--lanes N] [--minutes M] [--servers FILE] [--out DIR]
 
       --list          name the faults
       --fault NAME    drill this fault only; several with commas, and redis-* for all that begin so
       --runs N        runs in all, faults in turn (default: each fault once)
       --seed S        of the first run (default 1); the same fault and seed repeat a run
       --json FILE     write the figures there
-      --controls      plant bugs in copies of the application's files too: each must be caught
-      --control NAME  plant this one only
+      --controls      plant bugs in copies of the application's files too: each must be caught (own servers only)
+      --control NAME  plant this one only; several with commas
+      --lanes N       runs go on N sets of own servers side by side (default 1): a run mostly waits
       --minutes M     soak: go on with faults in random order for so long
       --servers FILE  drill on these servers (properties as in embedded.properties) instead of own ones; only the
                       application and its network to Redis and MySQL are hurt, on product ids of the drill's own
@@ -65,6 +68,7 @@ public record Options(
     boolean controls = false;
     String control = null;
     long minutes = 0;
+    int lanes = 1;
     Path out = Path.of("target", "drill");
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
@@ -80,11 +84,20 @@ public record Options(
         case "--json" -> json = Path.of(value(arguments, ++i));
         case "--servers" -> servers = Path.of(value(arguments, ++i));
         case "--minutes" -> minutes = number(arguments, ++i);
+        case "--lanes" -> lanes = (int) number(arguments, ++i);
         case "--out" -> out = Path.of(value(arguments, ++i));
         default -> throw new IllegalArgumentException("Unknown option " + arguments[i]);
       }
     }
-    return new Options(list, fault, runs, seed, json, servers, controls, control, minutes, out);
+    if (lanes < 1) {
+      throw new IllegalArgumentException("--lanes needs 1 or more");
+    }
+    if (servers != null && (controls || lanes > 1)) {
+      throw new IllegalArgumentException(
+          "Planted bugs and several lanes need servers of the drill's own: not with --servers");
+    }
+    return new Options(
+        list, fault, runs, seed, json, servers, controls, control, minutes, lanes, out);
   }
 
   private static String value(String[] arguments, int i) {

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -55,13 +56,21 @@ public final class Run {
   private final List<Application> extra = new ArrayList<>();
   private final List<Application> open = new CopyOnWriteArrayList<>();
   private final Map<String, Map<TopicPartition, Long>> begin = new LinkedHashMap<>();
+  private final List<String> missed = new ArrayList<>();
   private List<Application> nodes;
 
   /**
    * @param verdict of the checker
+   * @param missed where the fault could not strike as it says
    */
   public record Result(
-      String fault, long seed, String strategy, History history, Verdict verdict, long millis) {
+      String fault,
+      long seed,
+      String strategy,
+      History history,
+      Verdict verdict,
+      List<String> missed,
+      long millis) {
     /** What clients asked for. */
     public long operations() {
       return history.events().stream()
@@ -94,6 +103,14 @@ public final class Run {
    * @throws LabException when the drill itself cannot go on
    */
   Result go() throws Exception {
+    return go(verdict -> false);
+  }
+
+  /**
+   * @param enough judged at rest, before messages are replayed: whether the run can end there
+   * @throws LabException when the drill itself cannot go on
+   */
+  Result go(Predicate<Verdict> enough) throws Exception {
     long started = System.nanoTime();
     nodes = provider.provide(fault.setup(), strategy);
     open.addAll(nodes);
@@ -123,17 +140,21 @@ public final class Run {
     }
     observer.stop();
     settle("rest", quiet, buyers);
-    replay();
-    settle("replayed", awaitRest(), buyers);
+    Verdict verdict = Checker.check(recorder.history());
+    if (!enough.test(verdict)) {
+      replay();
+      settle("replayed", awaitRest(), buyers);
+      verdict = Checker.check(recorder.history());
+    }
     extra.forEach(node -> node.machine().stop());
     new Shop(nodes.get(0).baseUrl()).admin("POST", "/admin/sales/" + productId + "/end", null);
-    History history = recorder.history();
     return new Result(
         fault.name(),
         seed,
         strategy,
-        history,
-        Checker.check(history),
+        recorder.history(),
+        verdict,
+        List.copyOf(missed),
         (System.nanoTime() - started) / 1_000_000);
   }
 
@@ -326,6 +347,12 @@ public final class Run {
     @Override
     public void tell(String what) {
       recorder.deed(fault.name(), what);
+    }
+
+    @Override
+    public void missed(String what) {
+      missed.add(what);
+      tell("MISSED: " + what);
     }
 
     @Override

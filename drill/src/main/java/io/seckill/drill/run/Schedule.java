@@ -27,23 +27,34 @@ final class Schedule {
       int shift = even ? i / faults.size() : 0;
       entries.add(new Entry(faults.get(i % faults.size()), seed + i + shift));
     }
+    sort(entries);
+    return entries;
+  }
+
+  /** Starts alike one after the other; else the order stays. */
+  private static void sort(List<Entry> entries) {
     entries.sort(
         Comparator.comparing((Entry entry) -> Run.strategyOf(entry.seed()))
             .thenComparing(entry -> entry.fault().setup().properties().toString())
             .thenComparing(entry -> entry.fault().setup().nodes()));
-    return entries;
   }
 
-  /** Faults in random order, without end in sight. */
+  /**
+   * Rounds of all faults in random order. Within a round, too, runs whose application is started
+   * alike come one after the other.
+   */
   static List<Entry> shuffled(List<Fault> faults, int runs, long seed) {
     Random random = new Random(seed);
     List<Entry> entries = new ArrayList<>();
     List<Fault> order = new ArrayList<>(faults);
-    for (int i = 0; i < runs; i++) {
-      if (i % order.size() == 0) {
-        Collections.shuffle(order, random);
+    while (entries.size() < runs) {
+      Collections.shuffle(order, random);
+      List<Entry> round = new ArrayList<>();
+      for (Fault fault : order.subList(0, Math.min(order.size(), runs - entries.size()))) {
+        round.add(new Entry(fault, seed + entries.size() + round.size()));
       }
-      entries.add(new Entry(order.get(i % order.size()), seed + i));
+      sort(round);
+      entries.addAll(round);
     }
     return entries;
   }

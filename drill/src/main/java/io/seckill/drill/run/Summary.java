@@ -34,9 +34,10 @@ final class Summary {
   private final List<Line> lines = new ArrayList<>();
   private final List<Control> controls = new ArrayList<>();
   private final List<String> notRun = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
   private final long began = System.nanoTime();
 
-  void add(Run.Result result, String stem) {
+  synchronized void add(Run.Result result, String stem) {
     lines.add(
         new Line(
             result.fault(),
@@ -49,13 +50,16 @@ final class Summary {
                 .flatMap(judgement -> judgement.exempt().stream())
                 .toList(),
             stem));
+    result
+        .missed()
+        .forEach(what -> missed.add(result.fault() + " with seed " + result.seed() + ": " + what));
   }
 
-  void add(Control control) {
+  synchronized void add(Control control) {
     controls.add(control);
   }
 
-  void notRun(String fault, long seed, String why) {
+  synchronized void notRun(String fault, long seed, String why) {
     notRun.add(fault + " with seed " + seed + ": " + why);
   }
 
@@ -69,6 +73,11 @@ final class Summary {
 
   List<String> notRun() {
     return notRun;
+  }
+
+  /** Runs whose fault could not strike as it says. */
+  List<String> missed() {
+    return missed;
   }
 
   boolean isGood() {
@@ -109,6 +118,7 @@ final class Summary {
                     Map.of("fault", line.fault(), "seed", line.seed(), "breaches", line.breaches()))
             .toList());
     all.put("notRun", notRun);
+    all.put("missed", missed);
     all.put("controls", Map.of("planted", controls.size(), "caught", caught()));
     all.put("seconds", (System.nanoTime() - began) / 1_000_000_000);
     try {
@@ -130,6 +140,9 @@ final class Summary {
             (System.nanoTime() - began) / 1_000_000_000));
     if (!controls.isEmpty()) {
       text.append(String.format("; %d of %d planted bugs caught", caught(), controls.size()));
+    }
+    if (!missed.isEmpty()) {
+      text.append("; faults that could not strike: ").append(missed.size());
     }
     if (!notRun.isEmpty()) {
       text.append("; not run: ").append(notRun);

@@ -1,0 +1,22 @@
+package io.seckill.drill.run;
+
+import java.io.PrintStream;
+
+/** What the user sees while runs go on; each call's lines stay together. */
+final class Progress {
+  private final PrintStream out;
+
+  Progress(PrintStream out) {
+    this.out = out;
+  }
+
+  /** One line, as {@link String#format} makes it. */
+  void line(String format, Object... arguments) {
+    lines(String.format(format, arguments));
+  }
+
+  synchronized void lines(String text) {
+    out.println(text);
+    out.flush();
+  }
+}
