@@ -21,7 +21,7 @@ public final class AgentConfiguration implements CamelConfiguration {
     Control.ofThisProcess().ifPresent(control -> install(context, control));
   }
 
-  private static void install(CamelContext context, Control control) {
+  static void install(CamelContext context, Control control) {
     CrashPoints points = new CrashPoints(control);
     ShiftedClock clock = context.getRegistry().lookupByNameAndType("clock", ShiftedClock.class);
     context.getCamelContextExtension().addInterceptStrategy(points);
@@ -51,14 +51,16 @@ public final class AgentConfiguration implements CamelConfiguration {
       throws IOException {
     Map<String, Control.Stop> stops = new LinkedHashMap<>();
     for (String order : orders) {
-      String[] words = order.split(" ");
-      if (words[0].equals("stop")) {
+      if (order.startsWith("stop ")) {
         stops.put(order, Control.Stop.of(order));
-      } else if (words[0].equals("clock")) {
-        clock.shift(Long.parseLong(words[2]));
-        control.tell(order);
       }
     }
     points.arm(stops);
+    for (String order : orders) {
+      if (order.startsWith("clock ")) {
+        clock.shift(Long.parseLong(order.split(" ")[2]));
+        control.tell(order);
+      }
+    }
   }
 }

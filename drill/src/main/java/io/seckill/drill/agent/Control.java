@@ -100,7 +100,7 @@ public final class Control {
   }
 
   /** What the agent has done since the last {@link #disarm}, a line a deed. */
-  private List<String> deeds() throws IOException {
+  List<String> deeds() throws IOException {
     try {
       return Files.readAllLines(deeds);
     } catch (NoSuchFileException none) {
