@@ -49,7 +49,7 @@ final class Classpath {
             .orElseThrow(() -> new LabException("The drill's agent is not on the classpath"));
     try (Stream<Path> files = Files.list(source)) {
       Path target = Files.createDirectories(copy.resolve(packageFolder));
-      for (Path file : files.toList()) {
+      for (Path file : files.filter(it -> !it.toString().contains("Test")).toList()) {
         Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
       }
       return copy;

@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -102,24 +103,30 @@ public final class Campaign {
     void go(int number) throws Exception;
   }
 
+  /** Until all have ended. */
   private void inLanes(Lane lane) throws Exception {
     ExecutorService lanes = Executors.newFixedThreadPool(options.lanes());
-    try {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < options.lanes(); i++) {
-        int number = i;
-        all.add(
-            lanes.submit(
-                () -> {
-                  lane.go(number);
-                  return null;
-                }));
-      }
-      for (Future<?> one : all) {
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < options.lanes(); i++) {
+      int number = i;
+      all.add(
+          lanes.submit(
+              () -> {
+                lane.go(number);
+                return null;
+              }));
+    }
+    lanes.shutdown();
+    Exception failure = null;
+    for (Future<?> one : all) {
+      try {
         one.get();
+      } catch (ExecutionException e) {
+        failure = e;
       }
-    } finally {
-      lanes.shutdownNow();
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -140,6 +147,7 @@ public final class Campaign {
         options.minutes() == 0
             ? Long.MAX_VALUE
             : System.nanoTime() + TimeUnit.MINUTES.toNanos(options.minutes());
+    boolean done = false;
     try (Lab lab = openLab(lane)) {
       try (Nodes nodes = new Nodes(lab, List.of())) {
         for (Schedule.Entry entry = next(runs, forward);
@@ -151,6 +159,13 @@ public final class Campaign {
       Controls controls = new Controls(lab, nextProduct::getAndIncrement, options, progress);
       for (Planted bug = next(bugs, forward); bug != null; bug = next(bugs, forward)) {
         summary.add(controls.plant(bug));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // the other lanes end their runs and begin no new ones
+        runs.clear();
+        bugs.clear();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.seckill.drill.run;
 import io.seckill.drill.fault.Setup;
 import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Lab;
+import io.seckill.drill.lab.LabException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** The application's nodes, kept from run to run as long as the next one wants them alike. */
 final class Nodes implements AutoCloseable {
@@ -61,11 +63,15 @@ final class Nodes implements AutoCloseable {
     while (nodes.size() < setup.nodes()) {
       nodes.add(make());
     }
-    CompletableFuture.allOf(
-            nodes.stream()
-                .map(node -> CompletableFuture.runAsync(() -> node.machine().start()))
-                .toArray(CompletableFuture[]::new))
-        .join();
+    try {
+      CompletableFuture.allOf(
+              nodes.stream()
+                  .map(node -> CompletableFuture.runAsync(() -> node.machine().start()))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    } catch (CompletionException e) {
+      throw new LabException("The application does not start", e.getCause());
+    }
     return List.copyOf(nodes);
   }
 
