@@ -22,8 +22,9 @@ public final class ScriptComponent extends DefaultComponent {
   }
 
   /**
-   * Gives Redis a moment, so that the first buyers after a start are not refused. A Redis that is
-   * away longer does not stop the start: calls fail until it comes.
+   * Gives Redis a moment, so that the first calls after a start find it. A Redis that is away
+   * longer does not stop the start: calls fail until it comes. Books are examined once the routes
+   * that judge them have started.
    */
   @Override
   protected void doStart() throws Exception {
@@ -34,8 +35,8 @@ public final class ScriptComponent extends DefaultComponent {
     if (vertx != null) {
       runner.connect(vertx);
     }
-    if (!runner.awaitReady(START_WAIT)) {
-      LOG.warn("Redis is away, or its books are not examined: orders are refused until it is back");
+    if (!runner.awaitConnected(START_WAIT)) {
+      LOG.warn("Redis is away: orders are refused until it is back");
     }
   }
 }

@@ -38,7 +38,6 @@ public final class ScriptRunner {
   private static final String RESEND = "resend";
   private static final long CODE_DONE = 1;
   private static final int WAIT_MARGIN = 4;
-  private static final long READY_PROBE_MILLIS = 10;
 
   private final RedisConnections connections;
   private final AdmissionGuard guard;
@@ -155,22 +154,12 @@ public final class ScriptRunner {
   }
 
   /**
-   * Connects, and waits until it is known which sales are admitted.
+   * Connects, and waits for that.
    *
-   * @return false when that is not so within the limit
+   * @return false when it is not connected within the limit
    */
-  boolean awaitReady(Duration limit) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    if (!connections.awaitConnected(limit)) {
-      return false;
-    }
-    while (!guard.isExamined()) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
-      }
-      TimeUnit.MILLISECONDS.sleep(READY_PROBE_MILLIS);
-    }
-    return true;
+  boolean awaitConnected(Duration limit) throws InterruptedException {
+    return connections.awaitConnected(limit);
   }
 
   /**

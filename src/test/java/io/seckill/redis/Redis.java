@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 
 /** A real Redis for tests, and what a node has to talk to it. */
 final class Redis {
@@ -61,9 +62,10 @@ final class Redis {
     }
 
     Node ready() throws InterruptedException {
-      if (!scripts.awaitReady(Duration.ofSeconds(60))) {
-        throw new IllegalStateException("Redis is not ready");
+      if (!scripts.awaitConnected(Duration.ofSeconds(60))) {
+        throw new IllegalStateException("Redis is not reached");
       }
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(guard::isExamined);
       return this;
     }
 

@@ -352,7 +352,7 @@ class ScriptRunnerIT {
   void shouldStartWithoutRedisAndServeOnceItIsThere() throws Exception {
     server.stop();
     Redis.Node node = node(impatient(), BookVerifier.trusting());
-    assertThat(node.scripts.awaitReady(Duration.ofMillis(300))).isFalse();
+    assertThat(node.scripts.awaitConnected(Duration.ofMillis(300))).isFalse();
     Context context = vertx.getOrCreateContext();
     assertThat(onLoop(context, node, "ledger").get(60, TimeUnit.SECONDS).error())
         .isInstanceOf(RedisUnavailableException.class);
