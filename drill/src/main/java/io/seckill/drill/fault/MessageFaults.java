@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -62,7 +63,7 @@ final class MessageFaults {
             scene -> {
               for (int round = 0; round < 5; round++) {
                 scene.pause(250);
-                deadLetters(scene, 0.3);
+                deadLetters(scene, requestId -> scene.random().nextInt(10) < 3);
               }
             }),
         Fault.anywhere(
@@ -105,7 +106,7 @@ final class MessageFaults {
     Control control = scene.nodes().get(0).control();
     standAt(scene, control, BEFORE_BATCH);
     scene.pause(500);
-    deadLetters(scene, 1);
+    deadLetters(scene, pending(scene)::contains);
     awaitDeadLetters(scene);
     control.disarm();
     scene.tell("the writer goes on");
@@ -114,7 +115,7 @@ final class MessageFaults {
   private static void deadLettersBeforeConfirm(Scene scene) throws Exception {
     Control control = scene.nodes().get(0).control();
     standAt(scene, control, BEFORE_CONFIRM);
-    deadLetters(scene, 1);
+    deadLetters(scene, pending(scene)::contains);
     awaitDeadLetters(scene);
     control.disarm();
     scene.tell("the writer goes on");
@@ -195,11 +196,28 @@ final class MessageFaults {
     return requestIds;
   }
 
-  /** Makes dead letters of a share of the messages. */
-  static void deadLetters(Scene scene, double share) {
+  /** Reservations that have not ended. */
+  private static Set<String> pending(Scene scene) {
+    Set<String> requestIds = new HashSet<>();
+    for (String entry :
+        scene.lab().stores().redis().hvals(Stores.key(scene.productId(), "users"))) {
+      String[] parts = entry.split("\\|", -1);
+      if (parts[3].equals("PENDING")) {
+        requestIds.add(parts[0]);
+      }
+    }
+    return requestIds;
+  }
+
+  /**
+   * Makes dead letters of messages.
+   *
+   * @param which by requestId
+   */
+  private static void deadLetters(Scene scene, Predicate<String> which) {
     List<ProducerRecord<byte[], byte[]>> letters = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : scene.records(Stores.ORDERS)) {
-      if (Stores.order(record.value()).isPresent() && scene.random().nextDouble() < share) {
+      if (which.test(requestId(record))) {
         letters.add(letter(record));
       }
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class Lab implements AutoCloseable {
   private static final int SCHEMA_SECONDS = 30;
+  private static final int SCHEMA_CONNECTIONS = 4;
 
   /** The application's waits for MySQL, scaled down as its other ones are. */
   private static final String MYSQL_TIMEOUTS =
@@ -202,7 +203,7 @@ public final class Lab implements AutoCloseable {
             direct.mysqlUrl(),
             direct.mysqlUser(),
             direct.mysqlPassword(),
-            1,
+            SCHEMA_CONNECTIONS,
             Duration.ofSeconds(SCHEMA_SECONDS))
         .open()
         .close();
