@@ -16,8 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class DrillIT {
   /** Of each kind one that does not mind a slow machine. */
   private static final String FAULTS =
-      "app-kill,halt-confirm-orders-before,redis-kill,redis-script-flush,kafka-kill,mysql-kill,"
-          + "mysql-cut-after-commit,messages-ten-times,dead-letters-first";
+      "app-kill,redis-kill,kafka-kill,mysql-cut-after-commit,messages-ten-times,dead-letters-first";
 
   private static final String BUGS = "no-unique-key,confirm-skipped,offset-first";
 
