@@ -1,16 +1,16 @@
 package io.seckill.kafka;
 
-import java.util.Collection;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.kafka.KafkaConstants;
-import org.apache.camel.component.kafka.consumer.KafkaManualCommit;
+import org.apache.camel.component.kafka.consumer.DefaultKafkaManualCommit;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -25,25 +25,26 @@ public final class PolledRecords {
   }
 
   /**
-   * Commits the offset behind the last record of each partition in the batch. Camel's own commit of
-   * a batch covers the partition of the last record only. To be called on the thread that polled.
+   * Commits the offsets behind the last record of each partition in the batch, in one request.
+   * Camel's own commit of a batch covers the partition of the last record only. To be called on the
+   * thread that polled.
    *
    * @throws org.apache.kafka.common.KafkaException when Kafka refuses, as after the partitions went
    *     to another consumer
    */
   public void commit(List<Exchange> batch) {
-    lastOfEachPartition(batch).forEach(last -> commitOf(last.getMessage()).commit());
-  }
-
-  private static Collection<Exchange> lastOfEachPartition(List<Exchange> batch) {
-    return batch.stream()
-        .collect(
-            Collectors.toMap(
-                exchange -> partitionOf(exchange.getMessage()),
-                Function.identity(),
-                BinaryOperator.maxBy(
-                    (a, b) -> Long.compare(offsetOf(a.getMessage()), offsetOf(b.getMessage())))))
-        .values();
+    Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
+    for (Exchange exchange : batch) {
+      next.merge(
+          partitionOf(exchange.getMessage()),
+          new OffsetAndMetadata(offsetOf(exchange.getMessage()) + 1),
+          BinaryOperator.maxBy(Comparator.comparingLong(OffsetAndMetadata::offset)));
+    }
+    DefaultKafkaManualCommit polled = commitOf(batch.get(0).getMessage());
+    polled
+        .getCamelExchangePayload()
+        .consumer
+        .commitSync(next, Duration.ofMillis(polled.getCommitTimeout()));
   }
 
   private static ReceivedRecord read(Message message) {
@@ -78,7 +79,8 @@ public final class PolledRecords {
     return message.getHeader(KafkaConstants.OFFSET, Long.class);
   }
 
-  private static KafkaManualCommit commitOf(Message message) {
-    return message.getHeader(KafkaConstants.MANUAL_COMMIT, KafkaManualCommit.class);
+  /** Camel's own for an endpoint without a kafkaManualCommitFactory. */
+  private static DefaultKafkaManualCommit commitOf(Message message) {
+    return message.getHeader(KafkaConstants.MANUAL_COMMIT, DefaultKafkaManualCommit.class);
   }
 }
