@@ -2,70 +2,135 @@ package io.seckill.order;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
+import org.apache.camel.Expression;
 import org.apache.camel.component.sql.DefaultSqlPrepareStatementStrategy;
 
 /**
- * Binds the named parameters of a statement that is run for many rows. Camel's own strategy
- * searches the statement's text for them again with every row; here its names are found once. They
- * are looked up where Camel looks: in the row, in headers, in variables. Whatever is not a row of
- * plain names is left to Camel's strategy.
+ * Binds named parameters. Camel's own strategy searches a statement's text for them again with
+ * every run and every row; here each statement is taken apart once. Values are looked up where
+ * Camel looks: in the row, in headers, in variables, or by the expression. Whatever this does not
+ * know (rows that are no maps, say) is left to Camel's strategy.
  *
  * <p>Thread-safe. Remembers every statement it has bound, so it is for statements that are fixed.
  */
 public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
-  /** A parameter, the placeholder {@code #} replaced by Camel: a plain name, or something else. */
-  private static final Pattern PARAMETER = Pattern.compile(":\\?(?:(?!in:)(\\w+))?");
+  /** A parameter, the placeholder {@code #} replaced by Camel; without a name: something else. */
+  private static final Pattern PARAMETER =
+      Pattern.compile(":\\?(?:(in:)?(\\w+(?!:)|\\$(?:simple)?\\{[^{}]*}))?");
 
-  private final Map<String, List<String>> namesOf = new ConcurrentHashMap<>();
+  private static final Object NOWHERE = new Object();
+
+  private final Map<String, Statement> statements = new ConcurrentHashMap<>();
+
+  /**
+   * A statement, taken apart.
+   *
+   * @param texts what stands before, between and behind the parameters
+   * @param parameters empty when one of them is something else
+   * @param plain the statement to prepare; null when it depends on the length of lists
+   */
+  private record Statement(List<String> texts, List<Parameter> parameters, String plain) {}
+
+  /**
+   * One parameter.
+   *
+   * @param expression null for a plain name
+   * @param list a place for each element of a collection
+   */
+  private record Parameter(String name, Expression expression, boolean list) {}
+
+  @Override
+  public String prepareQuery(String query, boolean allowNamedParameters, Exchange exchange)
+      throws SQLException {
+    Statement statement =
+        allowNamedParameters && exchange != null ? statement(query, exchange.getContext()) : null;
+    if (statement == null || statement.parameters().isEmpty()) {
+      return super.prepareQuery(query, allowNamedParameters, exchange);
+    }
+    if (statement.plain() != null) {
+      return statement.plain();
+    }
+    StringBuilder prepared = new StringBuilder(statement.texts().get(0));
+    for (int i = 0; i < statement.parameters().size(); i++) {
+      Parameter parameter = statement.parameters().get(i);
+      if (!parameter.list()) {
+        prepared.append('?');
+      } else if (value(parameter, exchange.getMessage().getBody(), exchange)
+          instanceof Collection<?> several) {
+        prepared.append(String.join(",", Collections.nCopies(several.size(), "?")));
+      } else {
+        return super.prepareQuery(query, true, exchange);
+      }
+      prepared.append(statement.texts().get(i + 1));
+    }
+    return prepared.toString();
+  }
 
   @Override
   public Iterator<?> createPopulateIterator(
       String query, String preparedQuery, int expected, Exchange exchange, Object row)
       throws SQLException {
-    if (row instanceof Map<?, ?> columns) {
-      List<String> names = namesOf.computeIfAbsent(query, NamedParameters::plainNames);
-      List<Object> values = values(names, columns, exchange);
-      if (values.size() == expected) {
-        return values.iterator();
+    List<Object> values = new ArrayList<>(expected);
+    for (Parameter parameter : statement(query, exchange.getContext()).parameters()) {
+      Object value = value(parameter, row, exchange);
+      if (parameter.list() && value instanceof Collection<?> several) {
+        values.addAll(several);
+      } else if (value != NOWHERE && !parameter.list()) {
+        values.add(value);
       }
     }
-    return super.createPopulateIterator(query, preparedQuery, expected, exchange, row);
+    return values.size() == expected && expected > 0
+        ? values.iterator()
+        : super.createPopulateIterator(query, preparedQuery, expected, exchange, row);
   }
 
-  /** Empty when a parameter is more than a name. */
-  private static List<String> plainNames(String query) {
-    List<String> names = new ArrayList<>();
-    Matcher parameter = PARAMETER.matcher(query);
-    while (parameter.find()) {
-      if (parameter.group(1) == null) {
-        return List.of();
-      }
-      names.add(parameter.group(1));
-    }
-    return List.copyOf(names);
+  private Statement statement(String query, CamelContext context) {
+    return statements.computeIfAbsent(query, text -> takeApart(text, context));
   }
 
-  /** Ends before the first name that is nowhere. */
-  private static List<Object> values(List<String> names, Map<?, ?> row, Exchange exchange) {
-    List<Object> values = new ArrayList<>(names.size());
-    for (String name : names) {
-      if (row.containsKey(name)) {
-        values.add(row.get(name));
-      } else if (exchange.getIn().getHeaders().containsKey(name)) {
-        values.add(exchange.getIn().getHeader(name));
-      } else if (exchange.getVariables().containsKey(name)) {
-        values.add(exchange.getVariables().get(name));
-      } else {
-        return values;
+  private static Statement takeApart(String query, CamelContext context) {
+    List<String> texts = new ArrayList<>();
+    List<Parameter> parameters = new ArrayList<>();
+    Matcher found = PARAMETER.matcher(query);
+    int end = 0;
+    while (found.find()) {
+      String name = found.group(2);
+      if (name == null) {
+        return new Statement(List.of(), List.of(), null);
       }
+      Expression expression =
+          name.startsWith("$") ? context.resolveLanguage("simple").createExpression(name) : null;
+      texts.add(query.substring(end, found.start()));
+      parameters.add(new Parameter(name, expression, found.group(1) != null));
+      end = found.end();
     }
-    return values;
+    texts.add(query.substring(end));
+    boolean lists = parameters.stream().anyMatch(Parameter::list);
+    return new Statement(texts, parameters, lists ? null : String.join("?", texts));
+  }
+
+  private static Object value(Parameter parameter, Object row, Exchange exchange) {
+    String name = parameter.name();
+    if (parameter.expression() != null) {
+      boolean single = row == exchange.getMessage().getBody();
+      return single ? parameter.expression().evaluate(exchange, Object.class) : NOWHERE;
+    }
+    if (row instanceof Map<?, ?> columns && columns.containsKey(name)) {
+      return columns.get(name);
+    }
+    if (exchange.getIn().getHeaders().containsKey(name)) {
+      return exchange.getIn().getHeader(name);
+    }
+    return exchange.getVariables().containsKey(name) ? exchange.getVariables().get(name) : NOWHERE;
   }
 }

@@ -30,6 +30,8 @@ class NamedParametersTest {
     exchange.getIn().setHeader("h", "h of the headers");
     exchange.setVariable("h", "h of the variables");
     exchange.setVariable("v", "v of the variables");
+    exchange.setVariable("three", List.of(7, 8, 9));
+    exchange.setVariable("lists", List.of(List.of(), List.of(7, 8, 9)));
   }
 
   @ParameterizedTest
@@ -39,7 +41,10 @@ class NamedParametersTest {
         "INSERT INTO t VALUES (:?v, :?b, :?a) ON DUPLICATE KEY UPDATE a = :?a",
         "UPDATE t SET c = ':x' WHERE a = :?a",
         "UPDATE t SET a = :?a WHERE b = :?${body[b]}",
-        "DELETE FROM t WHERE a = :?a AND id IN (:?in:ids)"
+        "UPDATE t SET a = :?${body[b]}, c = :?${variable.lists[1][0]}",
+        "DELETE FROM t WHERE a = :?a AND id IN (:?in:ids)",
+        "DELETE FROM t WHERE id IN (:?in:${variable.three}) AND a = :?a AND b IN (:?in:ids)",
+        "DELETE FROM t WHERE id IN (:?in:texts)"
       })
   void shouldBindWhatCamelBinds(String query) throws SQLException {
     for (int row = 0; row < 3; row++) {
@@ -47,9 +52,31 @@ class NamedParametersTest {
       columns.put("a", "a" + row);
       columns.put("b", row == 1 ? null : row);
       columns.put("ids", List.of(row, row + 1));
+      columns.put("texts", "x,y");
+      exchange.getMessage().setBody(columns);
 
+      assertThat(ours.prepareQuery(query, true, exchange))
+          .isEqualTo(camels.prepareQuery(query, true, exchange));
       assertThat(bound(ours, query, columns)).isEqualTo(bound(camels, query, columns));
     }
+  }
+
+  @Test
+  void shouldGiveAListAPlaceForEachElement() throws SQLException {
+    String query = "SELECT 1 FROM t WHERE id IN (:?in:${variable.lists[1]})";
+
+    assertThat(ours.prepareQuery(query, true, exchange))
+        .isEqualTo("SELECT 1 FROM t WHERE id IN (?,?,?)");
+    assertThat(bound(ours, query, List.of("a body that is no map"))).isEqualTo(List.of(7, 8, 9));
+  }
+
+  @Test
+  void shouldEvaluateAnExpressionOnTheRowOfABatch() throws SQLException {
+    String query = "UPDATE t SET a = :?${body[b]}";
+    exchange.getMessage().setBody(List.of(Map.of("b", 1), Map.of("b", 2)));
+
+    assertThat(bound(ours, query, Map.of("b", 1))).isEqualTo(List.of(1));
+    assertThat(bound(ours, query, Map.of("b", 2))).isEqualTo(List.of(2));
   }
 
   @Test
