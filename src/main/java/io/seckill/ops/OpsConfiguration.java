@@ -18,7 +18,9 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Processor;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.component.micrometer.MicrometerConstants;
+import org.apache.camel.component.micrometer.eventnotifier.MicrometerRouteEventNotifier;
 import org.apache.camel.health.HealthCheckRegistry;
+import org.apache.camel.spi.EventNotifier;
 import org.apache.camel.spi.Registry;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -86,6 +88,7 @@ public class OpsConfiguration implements CamelConfiguration {
     Registry registry = context.getRegistry();
     MeterRegistry meters = meters(registry);
     context.addRoutePolicyFactory(new RouteTimes(meters));
+    context.getManagementStrategy().getEventNotifiers().forEach(OpsConfiguration::leaveExchanges);
     Probes probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
@@ -120,6 +123,13 @@ public class OpsConfiguration implements CamelConfiguration {
     // without these orders are taken, and the rest catches up by itself
     for (String id : List.of("mysql", "kafka", "outbox", "books")) {
       bindCheck(context, id, false, () -> probes.of(id));
+    }
+  }
+
+  /** Camel's counter of routes hears of routes only, but would have events made of exchanges. */
+  private static void leaveExchanges(EventNotifier notifier) {
+    if (notifier instanceof MicrometerRouteEventNotifier routes) {
+      routes.setIgnoreExchangeEvents(true);
     }
   }
 

@@ -94,6 +94,14 @@ class MetricsIT {
         .noneMatch(name -> name.contains("nodeId=") || name.contains("endpointName="));
   }
 
+  @Test
+  void shouldCountRoutesWithoutMakingEventsOfExchanges() {
+    assertThat(scrape().keySet()).anyMatch(name -> name.startsWith("camel_routes_running"));
+    assertThat(
+            application.camelContext().getCamelContextExtension().isEventNotificationApplicable())
+        .isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"watch/grafana-dashboard.json", "watch/alerts.yml", "watch/README.md"})
   void shouldExportEveryMetricThatIsNamed(String file) throws IOException {
