@@ -104,7 +104,7 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("answerFault", Faults.step());
 
     MissedLookups misses = new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED);
-    ResultSteps result = new ResultSteps(sales, guard::admits, misses);
+    ResultSteps result = new ResultSteps(sales, guard::admits, misses, rates);
     registry.bind("identifyAsker", result.identify(buyers));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());

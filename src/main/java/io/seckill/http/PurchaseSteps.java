@@ -24,9 +24,6 @@ final class PurchaseSteps {
 
   private static final String ADDRESS = "clientAddress";
 
-  private static final Refusal THROTTLED =
-      Refusal.of(429, "THROTTLED", "Too many requests. Try again later.");
-
   /** What reserve.lua says of a product that has nothing left. */
   private static final List<Long> NONE_LEFT = List.of(0L, 0L);
 
@@ -82,12 +79,10 @@ final class PurchaseSteps {
         exchange.setProperty(Replies.STANDING, standing);
       }
       if (standing.isRefused()) {
-        String limit = standing.limit().label();
-        metrics.refused(THROTTLED.code());
-        metrics.throttled(limit);
-        Replies.end(
-            exchange,
-            Problem.of(THROTTLED.with("limit", limit).retryAfter(RateFields.seconds(standing))));
+        Refusal throttled = Refusals.throttled(standing);
+        metrics.refused(throttled.code());
+        metrics.throttled(standing.limit().label());
+        Replies.end(exchange, Problem.of(throttled));
       }
     };
   }

@@ -1,6 +1,7 @@
 package io.seckill.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.seckill.rate.Standing;
 
 /** The refusals that more than one place makes. Each call gives a new or an unchangeable one. */
 public final class Refusals {
@@ -12,6 +13,8 @@ public final class Refusals {
           .retryAfter(RETRY_SECONDS);
   private static final Refusal UNKNOWN_PRODUCT =
       Refusal.of(404, "UNKNOWN_PRODUCT", "There is no sale of this product.");
+  private static final Refusal THROTTLED =
+      Refusal.of(429, "THROTTLED", "Too many requests. Try again later.");
   private static final Refusal INTERNAL_ERROR =
       Refusal.of(500, "INTERNAL_ERROR", "The request failed; the log says why.");
   private static final Refusal UNAVAILABLE =
@@ -30,6 +33,11 @@ public final class Refusals {
   /** 404: no sale of this product. */
   public static Refusal unknownProduct() {
     return UNKNOWN_PRODUCT;
+  }
+
+  /** 429: over the rate that the standing names. */
+  static Refusal throttled(Standing refused) {
+    return THROTTLED.with("limit", refused.limit().label()).retryAfter(RateFields.seconds(refused));
   }
 
   /** 400: an id, a key, a parameter or the body is malformed. */

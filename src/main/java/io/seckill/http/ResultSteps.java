@@ -1,5 +1,7 @@
 package io.seckill.http;
 
+import io.seckill.rate.Rates;
+import io.seckill.rate.Standing;
 import io.seckill.sale.SaleRegistry;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +23,11 @@ final class ResultSteps {
   private final SaleRegistry sales;
   private final ResultAnswers answers;
   private final MissedLookups misses;
+  private final Rates rates;
 
-  ResultSteps(SaleRegistry sales, LongPredicate trusted, MissedLookups misses) {
+  ResultSteps(SaleRegistry sales, LongPredicate trusted, MissedLookups misses, Rates rates) {
     this.sales = sales;
+    this.rates = rates;
     this.answers = new ResultAnswers(sales, trusted);
     this.misses = misses;
   }
@@ -37,7 +41,10 @@ final class ResultSteps {
                 identity.userId(exchange.getMessage().getBody(Request.class))));
   }
 
-  /** Makes the request the calls of lookup.lua, one a product asked. */
+  /**
+   * Makes the request the calls of lookup.lua, one a product asked. A question over many sales
+   * costs Redis as many looks, so it counts as a purchase does with the user's rate; else 429.
+   */
   Processor read() {
     return step(
         exchange -> {
@@ -45,6 +52,13 @@ final class ResultSteps {
           Lookup lookup =
               Lookup.read(request, exchange.getProperty(PurchaseSteps.USER_ID, Long.class));
           List<Long> products = lookup.products(sales);
+          if (!lookup.isOfOneProduct()) {
+            Standing standing = rates.admit(lookup.userId());
+            if (standing.isRefused()) {
+              exchange.setProperty(Replies.STANDING, standing);
+              throw Refusals.throttled(standing);
+            }
+          }
           exchange.setProperty(LOOKUP, lookup);
           exchange.setProperty(PRODUCTS, products);
           exchange.getMessage().setBody(products.stream().map(lookup::call).toList());

@@ -127,6 +127,18 @@ public final class Rates {
         : new Standing(Limit.ACTIVITY, activityRate, tightest, 0);
   }
 
+  /** Judges what only the user's own rate limits. */
+  public Standing admit(long userId) {
+    int rate = inForce.user();
+    if (rate == 0) {
+      return Standing.UNLIMITED;
+    }
+    long left = users.take(userId, rate);
+    return left < 0
+        ? Standing.refused(Limit.USER, rate, -left)
+        : new Standing(Limit.USER, rate, left, 0);
+  }
+
   private static void giveBack(BucketTable table, Long key, int rate) {
     if (rate > 0) {
       table.giveBack(key, rate);

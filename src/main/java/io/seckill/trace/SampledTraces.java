@@ -9,7 +9,6 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
-import io.seckill.http.Answer;
 import io.seckill.http.Request;
 import io.seckill.order.ConcernsOrder;
 import io.seckill.order.Purchase;
@@ -127,9 +126,9 @@ public final class SampledTraces implements RoutePolicyFactory {
       span.setAttribute(PRODUCT_ID, purchase.productId());
       span.setAttribute(REQUEST_ID, purchase.requestId());
     }
-    if (exchange.getMessage().getBody() instanceof Answer answer) {
-      span.setAttribute(HTTP_STATUS, (long) answer.status());
-      if (answer.status() >= SERVER_ERROR) {
+    if (exchange.getMessage().getHeader(Exchange.HTTP_RESPONSE_CODE) instanceof Integer status) {
+      span.setAttribute(HTTP_STATUS, (long) status);
+      if (status >= SERVER_ERROR) {
         span.setStatus(StatusCode.ERROR);
       }
     }

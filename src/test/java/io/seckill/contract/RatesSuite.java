@@ -116,6 +116,20 @@ abstract class RatesSuite {
   }
 
   @Test
+  void shouldCountAQuestionOverAllSalesWithItsUser() {
+    first.shop().createSale(Products.next(), terms());
+    long user = users.incrementAndGet();
+    setLimits(Map.of("user", 1));
+
+    Reply refused = awaitRefusal(() -> first.shop().get("/seckill/result?idemKey=unknown", user));
+    assertRefused(refused, "user", 1);
+    for (int i = 0; i < CROWD; i++) {
+      String ofOneSale = "/seckill/result?idemKey=unknown&productId=" + product;
+      assertThat(first.shop().get(ofOneSale, user).code()).isEqualTo("UNKNOWN_REQUEST");
+    }
+  }
+
+  @Test
   void shouldLimitAClientAddressAndBelieveAProxyOnlyWhereOneIsTrusted() {
     setLimits(Map.of("user", 0, "address", 1));
     await().atMost(LIMIT).until(() -> limits(second).address() == 1);

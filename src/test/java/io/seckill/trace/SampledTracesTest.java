@@ -9,7 +9,6 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.seckill.http.Answer;
 import io.seckill.http.Request;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
@@ -72,7 +72,7 @@ class SampledTracesTest {
               assertThat(span.getEvents()).hasSize(1);
             });
 
-    List<SpanData> spans = send(1, () -> 0, Answer.json(503, new byte[0]));
+    List<SpanData> spans = send(1, () -> 0, 503);
     SpanData entry = spans.get(1);
     assertThat(entry.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(entry.getAttributes().get(SampledTraces.HTTP_STATUS)).isEqualTo(503);
@@ -97,6 +97,12 @@ class SampledTracesTest {
         SocketAddress.inetSocketAddress(1, "127.0.0.1"));
   }
 
+  private static void answer(Exchange exchange) {
+    if (exchange.getMessage().getBody() instanceof Integer status) {
+      exchange.getMessage().setHeader(Exchange.HTTP_RESPONSE_CODE, status);
+    }
+  }
+
   /** The spans of a body that goes through a route that calls another one for each element. */
   private static List<SpanData> send(double ratio, DoubleSupplier random, Object body)
       throws Exception {
@@ -113,6 +119,7 @@ class SampledTracesTest {
               errorHandler(noErrorHandler());
               from("seda:entry?waitForTaskToComplete=Always")
                   .routeId("entry")
+                  .process(SampledTracesTest::answer)
                   .split(body())
                   .stopOnException()
                   .to("direct:called");

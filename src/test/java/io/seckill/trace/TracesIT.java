@@ -44,7 +44,8 @@ class TracesIT {
           .untilAsserted(
               () ->
                   assertThat(String.join("", received))
-                      .contains("seckill-gateway", "order-api", requestId)
+                      .contains(
+                          "seckill-gateway", "order-api", requestId, "http.response.status_code")
                       .contains("outbox-relay", "order-writer-transaction"));
     } finally {
       collector.stop(0);
