@@ -70,7 +70,13 @@ final class ReplayJudge {
     Book first = before.get().book();
     Book second = after.get().book();
     findings.term(
-        Invariant.I10, "product %d before the replay: %s, after: %s", productId, first, second);
+        Invariant.I10,
+        first.equals(second)
+            ? "product %d: the book after the replay is that before it: %s"
+            : "product %d before the replay: %s; after it: %s",
+        productId,
+        first.terms(),
+        second.terms());
     if (!first.equals(second)) {
       List<Event> evidence = new ArrayList<>(List.of(before.get(), after.get()));
       findings.breach(

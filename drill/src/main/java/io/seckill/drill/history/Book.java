@@ -15,6 +15,22 @@ public record Book(
     return initial + restocked;
   }
 
+  /** As a reader wants it. */
+  public String terms() {
+    return "available "
+        + available
+        + ", pending "
+        + pending
+        + ", sold "
+        + sold
+        + ", written off "
+        + writtenOff
+        + ", released "
+        + released
+        + ", epoch "
+        + epoch;
+  }
+
   public long accounted() {
     return available + pending + sold + writtenOff;
   }

@@ -9,7 +9,10 @@ final class Chart {
   private static final int WIDTH = 1_060;
   private static final int LEFT = 44;
   private static final int BOTTOM = 22;
-  private static final int TOP = 8;
+  private static final int TOP = 18;
+
+  /** Numbers of marks that lie closer would cover each other. */
+  private static final int LABEL_WIDTH = 15;
 
   /**
    * @param values one a column
@@ -105,12 +108,22 @@ final class Chart {
               + points
               + "\"/>");
     }
-    for (Mark mark : marks) {
+    double free = 0;
+    for (int i = 0; i < marks.size(); i++) {
+      Mark mark = marks.get(i);
+      double x = x(mark.at());
       svg.append(
           format(
-              "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"currentColor\""
-                  + " stroke-dasharray=\"3 3\" opacity=\"0.6\"><title>%s</title></line>",
-              x(mark.at()), x(mark.at()), TOP, height - BOTTOM, Page.escape(mark.what())));
+              "<g><title>%s</title><line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\""
+                  + " stroke=\"currentColor\" stroke-dasharray=\"3 3\" opacity=\"0.6\"/>",
+              Page.escape(mark.what()), x, x, TOP, height - BOTTOM));
+      if (x >= free) {
+        svg.append(
+            format(
+                "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>", x, TOP - 4, i + 1));
+        free = x + LABEL_WIDTH;
+      }
+      svg.append("</g>");
     }
     long step = step();
     for (long at = 0; at <= millis; at += step) {

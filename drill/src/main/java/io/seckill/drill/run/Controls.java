@@ -85,7 +85,7 @@ final class Controls {
                     BOUND_MILLIS)
                 .go(verdict -> catches(bug, verdict.breaches()));
         result.history().write(options.out().resolve("planted-" + bug.name() + ".jsonl"));
-        Report.write(options.out().resolve("planted-" + bug.name() + ".html"), result);
+        Report.write(options.out().resolve("planted-" + bug.name() + ".html"), result, bug);
         breaches = result.verdict().breaches();
       } finally {
         lab.heal();

@@ -12,15 +12,20 @@ final class Page {
              max-width: 1100px; padding: 24px }
       h1 { font-size: 1.5rem; margin: 0 0 4px } h2 { font-size: 1.1rem; margin: 32px 0 8px }
       p { margin: 4px 0 } .soft { color: var(--soft) } .good { color: var(--good) } .bad { color: var(--bad) }
-      .verdict { font-weight: 600 }
-      table { border-collapse: collapse; width: 100% } th { text-align: left; font-weight: 600 }
+      .verdict { font-weight: 600; font-size: 1.1rem }
+      .tiles { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 }
+      .tiles div { background: var(--box); padding: 8px 16px; border-radius: 6px; min-width: 90px }
+      .tiles b { display: block; font-size: 1.3rem; font-variant-numeric: tabular-nums }
+      table { border-collapse: collapse; width: 100% } table.narrow { width: auto } th { text-align: left; font-weight: 600 }
       td, th { border-bottom: 1px solid var(--line); padding: 5px 12px 5px 0; vertical-align: top }
-      td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
-      code, pre { font: 12.5px/1.45 ui-monospace, monospace } pre { background: var(--box); padding: 10px; overflow-x: auto }
+      td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+      code, pre { font: 12.5px/1.45 ui-monospace, monospace } pre { background: var(--box); padding: 10px; white-space: pre-wrap;
+             overflow-wrap: anywhere }
       svg { width: 100%; height: auto; display: block } svg text { fill: var(--soft); font: 11px system-ui, sans-serif }
       .legend span { display: inline-block; margin-right: 16px } .legend i { display: inline-block; width: 10px; height: 10px;
              margin-right: 5px } a { color: inherit } details { margin: 4px 0 }
-      .wide { overflow-x: auto }
+      .wide { overflow-x: auto } td a { margin-right: 8px } td.first { white-space: nowrap }
+      td.bug { width: 32% }
       """;
 
   private final StringBuilder html = new StringBuilder();

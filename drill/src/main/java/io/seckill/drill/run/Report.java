@@ -6,6 +6,7 @@ import io.seckill.drill.history.Answer;
 import io.seckill.drill.history.Book;
 import io.seckill.drill.history.Event;
 import io.seckill.drill.history.History;
+import io.seckill.drill.plant.Planted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +29,21 @@ final class Report {
   private Report() {}
 
   static void write(Path file, Run.Result result) throws IOException {
+    String again = "bin/drill --fault " + result.fault() + " --seed " + result.seed() + " --runs 1";
+    write(file, result, "Drill: " + result.fault(), again);
+  }
+
+  static void write(Path file, Run.Result result, Planted bug) throws IOException {
+    String title = "Planted bug: " + bug.name() + ", drilled with " + result.fault();
+    write(file, result, title, "bin/drill --runs 0 --control " + bug.name());
+  }
+
+  private static void write(Path file, Run.Result result, String title, String again)
+      throws IOException {
     History history = result.history();
-    Page page = new Page("Drill: " + result.fault());
+    Page page = new Page(title);
     boolean holds = result.verdict().holds();
-    page.add("<h1>Drill: %s</h1>", result.fault());
+    page.add("<h1>%s</h1>", title);
     page.add(
         "<p class=\"verdict %s\">%s</p>",
         holds ? "good" : "bad",
@@ -40,13 +52,8 @@ final class Report {
             : result.verdict().breaches().size() + " breaches of invariants.");
     page.add(
         "<p class=\"soft\">Seed %d, strategy %s, %d operations, %.1f s. Again with"
-            + " <code>bin/drill --fault %s --seed %d --runs 1</code></p>",
-        result.seed(),
-        result.strategy(),
-        result.operations(),
-        result.millis() / 1000.0,
-        result.fault(),
-        result.seed());
+            + " <code>%s</code></p>",
+        result.seed(), result.strategy(), result.operations(), result.millis() / 1000.0, again);
     long end = end(history);
     List<Chart.Mark> marks =
         history.all(Event.Deed.class).map(deed -> new Chart.Mark(deed.at(), deed.what())).toList();
@@ -84,7 +91,8 @@ final class Report {
     page.raw("<h2>Balance over time</h2>")
         .raw(
             "<p class=\"soft\">Units, as the book in Redis counts them; dashed lines: what the drill"
-                + " did (hover). Gaps: no answer from Redis or MySQL.</p>")
+                + " did, numbered as below (hover to read). Gaps: no answer from Redis or"
+                + " MySQL.</p>")
         .raw(chart.svg("Units over time"))
         .raw(chart.legend());
   }
@@ -132,7 +140,7 @@ final class Report {
         .raw("<p class=\"soft\">Answers to attempts to buy, each tenth of a second.</p>")
         .raw(chart.svg("Answers over time"))
         .raw(chart.legend());
-    page.raw("<table><tr><th>Answer</th><th class=\"number\">Attempts</th></tr>");
+    page.raw("<table class=\"narrow\"><tr><th>Answer</th><th class=\"number\">Attempts</th></tr>");
     totals.forEach(
         (label, count) ->
             page.add("<tr><td>%s</td><td class=\"number\">%d</td></tr>", label, count));
@@ -148,13 +156,16 @@ final class Report {
   }
 
   private static void deeds(Page page, History history) {
-    page.raw("<h2>What was done</h2><table>");
+    page.raw("<h2>What was done</h2><table class=\"narrow\">");
+    int number = 0;
     for (Event event : history.events()) {
+      String mark = "";
       String what = null;
       if (event instanceof Event.SaleOpened sale) {
         what =
             "sale of " + sale.initial() + " units, at most " + sale.maxQuantity() + " a purchase";
       } else if (event instanceof Event.Deed deed) {
+        mark = Integer.toString(++number);
         what = deed.what();
       } else if (event instanceof Event.RedisLost lost) {
         what = "Redis lost data: " + lost.how();
@@ -165,7 +176,8 @@ final class Report {
       }
       if (what != null) {
         page.add(
-            "<tr><td class=\"number soft\">%.1f s</td><td>%s</td></tr>", event.at() / 1000.0, what);
+            "<tr><td class=\"number soft\">%.1f s</td><td class=\"number soft\">%s</td><td>%s</td></tr>",
+            event.at() / 1000.0, mark, what);
       }
     }
     page.raw("</table>");
@@ -203,6 +215,27 @@ final class Report {
     page.raw("</table>");
   }
 
+  private static void tile(Page page, long count, String what) {
+    page.add("<div><b>%,d</b>%s</div>", count, what);
+  }
+
+  /** The first breach of each rule, and how many more there were. */
+  private static Map<String, String> kinds(Summary.Control control) {
+    Map<String, List<String>> all = new LinkedHashMap<>();
+    control
+        .breaches()
+        .forEach(
+            text ->
+                all.computeIfAbsent(text.split(" ", 2)[0], kind -> new ArrayList<>()).add(text));
+    Map<String, String> kinds = new LinkedHashMap<>();
+    all.forEach(
+        (kind, texts) ->
+            kinds.put(
+                kind,
+                texts.get(0) + (texts.size() == 1 ? "" : ", and " + (texts.size() - 1) + " more")));
+    return kinds;
+  }
+
   static void write(Path file, Summary summary) throws IOException {
     Page page = new Page("Drills");
     page.raw("<h1>Drills</h1>");
@@ -210,27 +243,41 @@ final class Report {
         "<p class=\"verdict %s\">%s</p>",
         summary.isGood() ? "good" : "bad",
         summary.isGood() ? "Every invariant holds in every run." : "Not all is well.");
-    page.add("<p class=\"soft\">%s</p>", summary.text());
-    Map<String, List<Summary.Line>> byFault = new LinkedHashMap<>();
+    page.raw("<div class=\"tiles\">");
+    tile(page, summary.lines().size(), "runs");
+    tile(page, summary.faults().size(), "faults");
+    tile(page, summary.operations(), "operations");
+    tile(page, summary.breaches(), "breaches");
+    if (!summary.controls().isEmpty()) {
+      tile(page, summary.caught(), "of " + summary.controls().size() + " planted bugs caught");
+    }
+    tile(page, summary.seconds(), "seconds in all");
+    page.raw("</div>");
+    summary.notRun().forEach(text -> page.add("<p class=\"bad\">Not run: %s</p>", text));
+    summary.missed().forEach(text -> page.add("<p>Could not strike: %s</p>", text));
+    Map<String, List<Summary.Line>> byFault = new TreeMap<>();
     summary
         .lines()
         .forEach(
             line -> byFault.computeIfAbsent(line.fault(), fault -> new ArrayList<>()).add(line));
-    page.raw("<h2>Runs</h2><div class=\"wide\"><table><tr><th>Fault</th><th>Runs, by seed</th>")
+    page.raw("<h2>Runs</h2><div class=\"wide\"><table><tr><th>Fault</th>")
+        .raw("<th>Runs, by seed and strategy</th><th class=\"number\">Longest</th>")
         .raw("<th class=\"number\">Operations</th><th class=\"number\">Breaches</th></tr>");
     byFault.forEach(
         (fault, lines) -> {
-          page.add("<tr><td>%s</td><td>", fault);
+          page.add("<tr><td class=\"first\">%s</td><td>", fault);
           lines.forEach(
               line ->
                   page.add(
-                      "<a class=\"%s\" href=\"%s.html\">%d%s</a>",
+                      "<a class=\"%s\" href=\"%s.html\">%d %s</a>",
                       line.breaches().isEmpty() ? "good" : "bad",
                       line.stem(),
                       line.seed(),
                       line.strategy()));
           page.add(
-              "</td><td class=\"number\">%d</td><td class=\"number\">%d</td></tr>",
+              "</td><td class=\"number\">%.1f s</td><td class=\"number\">%d</td><td"
+                  + " class=\"number\">%d</td></tr>",
+              lines.stream().mapToLong(Summary.Line::millis).max().orElse(0) / 1000.0,
               lines.stream().mapToLong(Summary.Line::operations).sum(),
               lines.stream().mapToLong(line -> line.breaches().size()).sum());
         });
@@ -239,17 +286,20 @@ final class Report {
       page.raw("<h2>Planted bugs</h2><table><tr><th>Bug</th><th>Caught by</th></tr>");
       for (Summary.Control control : summary.controls()) {
         page.add(
-            "<tr><td>%s<p class=\"soft\">%s</p></td><td class=\"%s\">",
-            control.name(), control.description(), control.caught() ? "good" : "bad");
-        if (control.breaches().isEmpty()) {
-          page.raw("not caught");
+            "<tr><td class=\"bug\"><a href=\"planted-%s.html\">%s</a><p class=\"soft\">%s</p></td><td"
+                + " class=\"%s\">",
+            control.name(),
+            control.name(),
+            control.description(),
+            control.caught() ? "good" : "bad");
+        if (!control.caught()) {
+          page.raw("<p>NOT CAUGHT</p>");
         }
-        control.breaches().stream().limit(5).forEach(text -> page.add("<p>%s</p>", text));
+        kinds(control).forEach((kind, text) -> page.add("<p>%s</p>", text));
         page.raw("</td></tr>");
       }
       page.raw("</table>");
     }
-    summary.notRun().forEach(text -> page.add("<p class=\"bad\">Not run: %s</p>", text));
     Files.writeString(file, page.toString());
   }
 }

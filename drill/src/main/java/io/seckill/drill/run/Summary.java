@@ -98,10 +98,15 @@ final class Summary {
     return controls.stream().filter(Control::caught).count();
   }
 
-  private Map<String, Long> faults() {
+  /** Runs by fault. */
+  Map<String, Long> faults() {
     Map<String, Long> faults = new TreeMap<>();
     lines.forEach(line -> faults.merge(line.fault(), 1L, Long::sum));
     return faults;
+  }
+
+  long seconds() {
+    return (System.nanoTime() - began) / 1_000_000_000;
   }
 
   String json() {
@@ -120,7 +125,7 @@ final class Summary {
     all.put("notRun", notRun);
     all.put("missed", missed);
     all.put("controls", Map.of("planted", controls.size(), "caught", caught()));
-    all.put("seconds", (System.nanoTime() - began) / 1_000_000_000);
+    all.put("seconds", seconds());
     try {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all);
     } catch (JsonProcessingException e) {
@@ -133,11 +138,7 @@ final class Summary {
     text.append(
         String.format(
             "%d runs over %d faults, %d operations, %d breaches, %d s",
-            lines.size(),
-            faults().size(),
-            operations(),
-            breaches(),
-            (System.nanoTime() - began) / 1_000_000_000));
+            lines.size(), faults().size(), operations(), breaches(), seconds()));
     if (!controls.isEmpty()) {
       text.append(String.format("; %d of %d planted bugs caught", caught(), controls.size()));
     }
