@@ -134,23 +134,16 @@ final class MySqlFaults {
       while (System.nanoTime() < end) {
         rounds++;
         try {
-          for (String entry : pending(scene)) {
-            String[] parts = entry.split("\\|", -1);
-            String user = parts[0].split("-", 3)[1];
-            run(
-                connection,
-                "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key,"
-                    + " status, attempt, epoch, created_at) VALUES (?, ?, ?, 1, ?, 'SUCCESS', '-', 1, 0)",
-                parts[0],
-                scene.productId(),
-                Long.parseLong(user),
-                scene.productId() + ":" + user + ":" + parts[1]);
+          // strategy A locks the sale's row before it inserts, strategy B after that
+          if (rounds % 2 == 0) {
+            insertPending(scene, connection);
+            scene.pause(30);
+            updateSale(scene, connection);
+          } else {
+            updateSale(scene, connection);
+            scene.pause(60);
+            insertPending(scene, connection);
           }
-          scene.pause(30);
-          run(
-              connection,
-              "UPDATE products SET updated_at = updated_at + 1 WHERE id = ?",
-              scene.productId());
         } catch (SQLException e) {
           deadlocks += e.getErrorCode() == 1213 ? 1 : 0;
         }
@@ -167,6 +160,28 @@ final class MySqlFaults {
             + writers);
     if (deadlocks + writers == 0) {
       scene.missed("no deadlock came about");
+    }
+  }
+
+  private static void updateSale(Scene scene, Connection connection) throws SQLException {
+    run(
+        connection,
+        "UPDATE products SET updated_at = updated_at + 1 WHERE id = ?",
+        scene.productId());
+  }
+
+  private static void insertPending(Scene scene, Connection connection) throws SQLException {
+    for (String entry : pending(scene)) {
+      String[] parts = entry.split("\\|", -1);
+      String user = parts[0].split("-", 3)[1];
+      run(
+          connection,
+          "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key,"
+              + " status, attempt, epoch, created_at) VALUES (?, ?, ?, 1, ?, 'SUCCESS', '-', 1, 0)",
+          parts[0],
+          scene.productId(),
+          Long.parseLong(user),
+          scene.productId() + ":" + user + ":" + parts[1]);
     }
   }
 
