@@ -111,14 +111,15 @@ public final class MariaDbServer implements EmbeddedServer {
     deleteRecursively(data);
     Path temporary = Files.createDirectories(directory.resolve("tmp"));
     try {
-      DB.newEmbeddedDB(
-          DBConfigurationBuilder.newBuilder()
-              .setDatabaseVersion(VERSION)
-              .setBaseDir(base.toString())
-              .setDataDir(data.toString())
-              .setTmpDir(temporary.toString())
-              .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
-              .build());
+      new MariaDbInstallation(
+              DBConfigurationBuilder.newBuilder()
+                  .setDatabaseVersion(VERSION)
+                  .setBaseDir(base.toString())
+                  .setDataDir(data.toString())
+                  .setTmpDir(temporary.toString())
+                  .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+                  .build())
+          .run();
     } catch (ManagedProcessException e) {
       throw new EmbeddedServerException(
           "Cannot install MariaDB in " + directory + ": " + e.getMessage(), e);

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,24 @@ class EmbeddedServersIT {
 
       assertThat(servers.properties()).isEqualTo(addresses);
       assertThat(new Keepsake(addresses).find()).containsExactly(text, text, text);
+    }
+  }
+
+  @Test
+  void shouldInstallMariaDbInSeveralFoldersAtOnce(@TempDir Path folder) {
+    List<MariaDbServer> servers =
+        IntStream.range(0, 3)
+            .mapToObj(i -> new MariaDbServer(folder.resolve("mariadb-" + i), 0))
+            .toList();
+    try {
+      CompletableFuture.allOf(
+              servers.stream()
+                  .map(server -> CompletableFuture.runAsync(server::start))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+      assertThat(servers).allMatch(MariaDbServer::isRunning);
+    } finally {
+      servers.forEach(MariaDbServer::stop);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -113,11 +114,17 @@ public final class Lab implements AutoCloseable {
             new EmbeddedMachine(redis, folder.resolve("redis")),
             kafka,
             new EmbeddedMachine(mariaDb, folder.resolve("mariadb")));
-    CompletableFuture.allOf(
-            servers.all().stream()
-                .map(server -> CompletableFuture.runAsync(server::start))
-                .toArray(CompletableFuture[]::new))
-        .join();
+    List<CompletableFuture<Void>> starts =
+        servers.all().stream().map(server -> CompletableFuture.runAsync(server::start)).toList();
+    try {
+      starts.forEach(CompletableFuture::join);
+    } catch (CompletionException e) {
+      // one that is still starting is stopped once it has
+      starts.forEach(start -> start.handle((done, failure) -> null).join());
+      servers.all().forEach(Machine::stop);
+      kafkaNetwork.close();
+      throw new LabException("The servers do not start", e.getCause());
+    }
     Addresses direct =
         new Addresses(
             redis.uri(),

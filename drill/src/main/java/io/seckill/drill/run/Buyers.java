@@ -25,7 +25,7 @@ final class Buyers {
   private static final long PAUSE_NANOS = 30_000_000;
 
   /** Nobody hammers a door that does not open. */
-  private static final long AWAY_NANOS = 300_000_000;
+  private static final long AWAY_NANOS = 1_000_000_000;
 
   private final Recorder recorder;
   private final Plan plan;
