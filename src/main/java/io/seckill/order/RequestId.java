@@ -15,13 +15,20 @@ import java.util.Optional;
 public record RequestId(long productId, long userId, String keyHash) {
   private static final int HASH_BYTES = 12;
 
+  /** Looking the algorithm up takes longer than hashing a key does. */
+  private static final ThreadLocal<MessageDigest> DIGEST =
+      ThreadLocal.withInitial(RequestId::digest);
+
   public static RequestId of(long productId, long userId, String idemKey) {
+    byte[] digest = DIGEST.get().digest(idemKey.getBytes(StandardCharsets.US_ASCII));
+    String hash =
+        Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, HASH_BYTES));
+    return new RequestId(productId, userId, hash);
+  }
+
+  private static MessageDigest digest() {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(idemKey.getBytes(StandardCharsets.US_ASCII));
-      String hash =
-          Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, HASH_BYTES));
-      return new RequestId(productId, userId, hash);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("SHA-256 is part of every Java platform", e);
     }
