@@ -77,8 +77,15 @@ public final class AdmissionGuard {
     listeners.add(listener);
   }
 
-  /** Tells the run_id that was read on a connection. */
+  /** Tells the run_id that was read on a connection; empty where Redis tells none. */
   void observed(String runId) {
+    if (runId.isEmpty()) {
+      LOG.error(
+          "Redis tells no run_id (INFO server), by which books that were lost are found out: no sale"
+              + " admits anybody");
+      state.updateAndGet(old -> next(old, ""));
+      return;
+    }
     State before = state.getAndUpdate(old -> old.runId.equals(runId) ? old : next(old, runId));
     if (!before.runId.equals(runId)) {
       if (!before.runId.isEmpty()) {
@@ -101,6 +108,9 @@ public final class AdmissionGuard {
     update(
         version,
         old -> {
+          if (old.runId.isEmpty()) {
+            return old;
+          }
           Set<Long> closed = new HashSet<>(old.closed);
           closed.addAll(products);
           return new State(old.runId, old.version, false, Set.copyOf(closed));

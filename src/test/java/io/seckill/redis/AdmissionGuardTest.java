@@ -44,6 +44,19 @@ class AdmissionGuardTest {
   }
 
   @Test
+  void shouldStayClosedWhileRedisTellsNoRunId() {
+    guard.observed("a");
+    guard.listed(guard.version(), List.of());
+    guard.observed("");
+    assertThat(guard.admits(1)).isFalse();
+    guard.listed(guard.version(), List.of());
+    assertThat(guard.admits(1)).isFalse();
+    guard.observed("a");
+    guard.listed(guard.version(), List.of());
+    assertThat(guard.admits(1)).isTrue();
+  }
+
+  @Test
   void shouldDropAJudgementThatIsOlderThanTheLastClosing() {
     guard.observed("a");
     long before = guard.version();
