@@ -28,6 +28,10 @@ public final class Campaign implements AutoCloseable {
   private static final Duration SERVERS_LIMIT = Duration.ofSeconds(180);
   private static final int CONNECTIONS = 64;
   private static final int WARM_UP_TURNS = 8;
+
+  /** Cores that a contender uses for its own ends while nobody asks. */
+  private static final double AT_REST = 0.2;
+
   private static final long SCRIPT_CALLS = 300_000;
 
   private final Launch launch;
@@ -299,19 +303,32 @@ public final class Campaign implements AutoCloseable {
     }
   }
 
-  /** What a JVM compiles depends on the CPU time it got, which on a busy machine takes longer. */
+  /**
+   * What a JVM compiles depends on the CPU time it got, which on a busy machine takes longer. It is
+   * warm once it has had that and rests when nobody asks: as long as it does not, it still compiles
+   * beside its work, on cores that the work lacks.
+   */
   private void warmUp(Contender contender) throws IOException, InterruptedException, SQLException {
     Duration turn = plan.warmUp().dividedBy(2);
     boolean front = contender.traits().books() && !contender.traits().persists();
     CpuMeter meter = new CpuMeter(contender, servers);
     double enough = meter.read().get("contender") + plan.warmUp().toMillis() / 1e3;
-    for (int turns = 0; turns < WARM_UP_TURNS && meter.read().get("contender") < enough; turns++) {
+    int turns = 0;
+    do {
       runs.accepted(contender, 1, 0, turn);
       if (front) {
         runs.soldOut(contender, 1, 0, turn.dividedBy(4));
         runs.result(contender, 1, 0, turn.dividedBy(4));
       }
-    }
+      turns++;
+    } while (turns < WARM_UP_TURNS
+        && (meter.read().get("contender") < enough || idleCores(meter) > AT_REST));
+  }
+
+  private static double idleCores(CpuMeter meter) throws IOException, InterruptedException {
+    Map<String, Double> before = meter.read();
+    Thread.sleep(1_000);
+    return CpuMeter.difference(before, meter.read()).get("contender");
   }
 
   private Map<String, Double> footprint(Contender contender)
@@ -321,9 +338,7 @@ public final class Campaign implements AutoCloseable {
     Map<String, Double> footprint = new LinkedHashMap<>();
     footprint.put("heap MiB, live", process.liveHeapBytes() / 1048576.0);
     footprint.put("rss MiB", process.residentBytes() / 1048576.0);
-    Map<String, Double> before = meter.read();
-    Thread.sleep(1_000);
-    footprint.put("cores, idle", CpuMeter.difference(before, meter.read()).get("contender"));
+    footprint.put("cores, idle", idleCores(meter));
     return footprint;
   }
 

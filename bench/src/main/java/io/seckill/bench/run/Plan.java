@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How long and how often.
  *
- * @param warmUp CPU time that each contender gets before it is measured
+ * @param warmUp CPU time that each contender gets before it is measured; more until it rests
  * @param rounds of what the main ratios come from
  * @param sideRounds of duplicates and results
  * @param run one measured run of the request path
@@ -28,7 +28,7 @@ public record Plan(
     return new Plan(
         Duration.ofSeconds(10),
         5,
-        2,
+        1,
         3,
         Duration.ofSeconds(3),
         Duration.ofSeconds(6),
