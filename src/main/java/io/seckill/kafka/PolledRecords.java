@@ -1,11 +1,11 @@
 package io.seckill.kafka;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BinaryOperator;
+import java.util.Set;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.kafka.KafkaConstants;
@@ -25,20 +25,21 @@ public final class PolledRecords {
   }
 
   /**
-   * Commits the offsets behind the last record of each partition in the batch, in one request.
-   * Camel's own commit of a batch covers the partition of the last record only. To be called on the
-   * thread that polled.
+   * Commits the offsets behind the last record of each partition in a batch of one topic, in one
+   * request. Camel's own commit of a batch covers the partition of the last record only. To be
+   * called on the thread that polled.
    *
    * @throws org.apache.kafka.common.KafkaException when Kafka refuses, as after the partitions went
    *     to another consumer
    */
   public void commit(List<Exchange> batch) {
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
-    for (Exchange exchange : batch) {
-      next.merge(
-          partitionOf(exchange.getMessage()),
-          new OffsetAndMetadata(offsetOf(exchange.getMessage()) + 1),
-          BinaryOperator.maxBy(Comparator.comparingLong(OffsetAndMetadata::offset)));
+    Set<Object> seen = new HashSet<>();
+    for (int i = batch.size() - 1; i >= 0; i--) {
+      Message message = batch.get(i).getMessage();
+      if (seen.add(message.getHeader(KafkaConstants.PARTITION))) {
+        next.put(partitionOf(message), new OffsetAndMetadata(offsetOf(message) + 1));
+      }
     }
     DefaultKafkaManualCommit polled = commitOf(batch.get(0).getMessage());
     polled

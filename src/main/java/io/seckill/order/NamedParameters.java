@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +15,8 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.Expression;
 import org.apache.camel.component.sql.DefaultSqlPrepareStatementStrategy;
+import org.springframework.jdbc.core.SqlTypeValue;
+import org.springframework.jdbc.core.StatementCreatorUtils;
 
 /**
  * Binds named parameters. Camel's own strategy searches a statement's text for them again with
@@ -48,6 +51,19 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
    * @param list a place for each element of a collection
    */
   private record Parameter(String name, Expression expression, boolean list) {}
+
+  /** As many values as places. */
+  private record Values(Iterator<Object> values) implements Iterator<Object> {
+    @Override
+    public boolean hasNext() {
+      return values.hasNext();
+    }
+
+    @Override
+    public Object next() {
+      return values.next();
+    }
+  }
 
   @Override
   public String prepareQuery(String query, boolean allowNamedParameters, Exchange exchange)
@@ -90,8 +106,32 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
       }
     }
     return values.size() == expected && expected > 0
-        ? values.iterator()
+        ? new Values(values.iterator())
         : super.createPopulateIterator(query, preparedQuery, expected, exchange, row);
+  }
+
+  /**
+   * Binds what statements mostly hold straight away; Spring, which Camel asks, looks for its type.
+   */
+  @Override
+  public void populateStatement(PreparedStatement prepared, Iterator<?> values, int expected)
+      throws SQLException {
+    if (!(values instanceof Values)) {
+      super.populateStatement(prepared, values, expected);
+      return;
+    }
+    for (int i = 1; values.hasNext(); i++) {
+      Object value = values.next();
+      if (value instanceof String text) {
+        prepared.setString(i, text);
+      } else if (value instanceof Long number) {
+        prepared.setLong(i, number);
+      } else if (value instanceof Integer number) {
+        prepared.setInt(i, number);
+      } else {
+        StatementCreatorUtils.setParameterValue(prepared, i, SqlTypeValue.TYPE_UNKNOWN, value);
+      }
+    }
   }
 
   private Statement statement(String query, CamelContext context) {

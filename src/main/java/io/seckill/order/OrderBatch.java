@@ -1,11 +1,11 @@
 package io.seckill.order;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,12 +25,11 @@ public final class OrderBatch {
 
   /** Of the records of one reservation the batch keeps that of the newest epoch. */
   public static OrderBatch of(Collection<QueuedOrder> orders) {
-    return new OrderBatch(
-        orders.stream()
-            .collect(
-                Collectors.toMap(
-                    QueuedOrder::requestId, Function.identity(), OrderBatch::newer, TreeMap::new)),
-        0);
+    List<QueuedOrder> sorted = new ArrayList<>(orders);
+    sorted.sort(Comparator.comparing(QueuedOrder::requestId));
+    Map<String, QueuedOrder> unique = new LinkedHashMap<>(2 * sorted.size());
+    sorted.forEach(order -> unique.merge(order.requestId(), order, OrderBatch::newer));
+    return new OrderBatch(unique, 0);
   }
 
   private static QueuedOrder newer(QueuedOrder a, QueuedOrder b) {

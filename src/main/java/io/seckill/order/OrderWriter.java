@@ -5,10 +5,10 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
@@ -80,13 +80,11 @@ public final class OrderWriter {
    * @param rows rows of {@code sql/find-orders.sql}
    */
   public Outcomes judge(@Body List<Map<String, Object>> rows, @Variable("batch") OrderBatch batch) {
-    List<OrderRow> found = new ArrayList<>(rows.size());
-    Set<String> ids = new HashSet<>(rows.size() * 2);
-    for (Map<String, Object> columns : rows) {
-      OrderRow row = OrderRow.of(columns);
-      found.add(row);
-      ids.add(row.requestId());
+    List<OrderRow> found = rows.stream().map(OrderRow::of).toList();
+    if (found.size() == batch.size()) {
+      return new Outcomes(found, List.of());
     }
+    Set<String> ids = found.stream().map(OrderRow::requestId).collect(Collectors.toSet());
     List<QueuedOrder> missing =
         batch.orders().stream().filter(queued -> !ids.contains(queued.requestId())).toList();
     return new Outcomes(found, missing);

@@ -9,17 +9,44 @@ import java.util.TreeMap;
 
 /**
  * What MySQL decided of the reservations of a batch, and the calls of scripts by which the books
- * follow.
- *
- * @param rows the rows that were read back
- * @param missing orders without a row
+ * follow. For one thread at a time.
  */
-public record Outcomes(List<OrderRow> rows, List<QueuedOrder> missing) {
+public final class Outcomes {
   /** Reservations one call of a script takes at most. */
   static final int MAX_PER_CALL = 500;
 
-  /** Calls of {@code confirm}: the reservations that are orders. */
+  private final List<OrderRow> rows;
+  private final List<QueuedOrder> missing;
+  private List<ScriptCall> confirmations;
+
+  /**
+   * @param rows the rows that were read back
+   * @param missing orders without a row
+   */
+  public Outcomes(List<OrderRow> rows, List<QueuedOrder> missing) {
+    this.rows = rows;
+    this.missing = missing;
+  }
+
+  /** The rows that were read back. */
+  public List<OrderRow> rows() {
+    return rows;
+  }
+
+  /** Orders without a row. */
+  public List<QueuedOrder> missing() {
+    return missing;
+  }
+
+  /** Calls of {@code confirm}: the reservations that are orders. The same list each time. */
   public List<ScriptCall> confirmations() {
+    if (confirmations == null) {
+      confirmations = List.copyOf(confirm());
+    }
+    return confirmations;
+  }
+
+  private List<ScriptCall> confirm() {
     Map<Long, List<OrderRow>> byProduct = new TreeMap<>();
     for (OrderRow row : rows) {
       if (row.status() == Status.SUCCESS) {
@@ -60,12 +87,6 @@ public record Outcomes(List<OrderRow> rows, List<QueuedOrder> missing) {
                     "userId", row.userId(),
                     "quantity", row.quantity()))
         .toList();
-  }
-
-  /** Camel asks for it with every expression on this object, so it leaves out what rows hold. */
-  @Override
-  public int hashCode() {
-    return 31 * rows.size() + missing.size();
   }
 
   private List<ScriptCall> failures(boolean soldOut) {
