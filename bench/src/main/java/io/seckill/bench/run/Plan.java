@@ -30,9 +30,9 @@ public record Plan(
         5,
         1,
         3,
-        Duration.ofSeconds(3),
+        Duration.ofMillis(2_500),
         Duration.ofSeconds(6),
-        Duration.ofSeconds(8),
+        Duration.ofSeconds(6),
         List.of(1, 10, 100));
   }
 
