@@ -126,6 +126,8 @@ public final class Campaign implements AutoCloseable {
       progress.say("starting %d instance%s".formatted(instances, instances == 1 ? "" : "s"));
       Namespace namespace = Namespace.of(addresses, "growth_" + instances, ++namespaces);
       try (Contender product = Product.start(Product.FULL, instances, launch, namespace)) {
+        progress.say("warming up");
+        warmUp(product);
         growth.measure(product, instances);
       } catch (IOException e) {
         fail(Product.FULL + " (" + instances + ")", e);

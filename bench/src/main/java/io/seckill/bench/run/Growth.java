@@ -34,7 +34,6 @@ public final class Growth {
 
   void measure(Contender product, int instances)
       throws IOException, InterruptedException, SQLException {
-    runs.endToEnd(product, 1, 0, plan.warmUp());
     if (instances == 1) {
       for (int products : PRODUCTS) {
         add("products", products, runs.endToEnd(product, products, 1, plan.orders()));
