@@ -2,7 +2,6 @@ package io.seckill.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.seckill.http.PositiveId;
 import io.seckill.http.Refusal;
 import io.seckill.rate.Limit;
 import io.seckill.rate.RateLimits;
@@ -43,11 +42,7 @@ public final class RateAdministration {
    * @throws Refusal 400 INVALID_REQUEST
    */
   public long activityId(Object header) {
-    long id = header instanceof String text ? PositiveId.parse(text) : PositiveId.INVALID;
-    if (id == PositiveId.INVALID) {
-      throw Refusal.of(400, "INVALID_REQUEST", "The activityId must be a positive 64-bit integer.");
-    }
-    return id;
+    return SaleAdministration.id("activityId", header);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.seckill.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.seckill.http.PositiveId;
 import io.seckill.http.Refusal;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.redis.Book;
@@ -22,7 +23,6 @@ import java.util.regex.Pattern;
  * of. It reads and writes nothing itself.
  */
 public final class SaleAdministration {
-  private static final Pattern ID = Pattern.compile("[1-9][0-9]{0,18}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,40}");
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -44,18 +44,17 @@ public final class SaleAdministration {
    * @throws Refusal 400 INVALID_REQUEST
    */
   public long productId(Object header) {
-    try {
-      if (header instanceof String text && ID.matcher(text).matches()) {
-        return Long.parseLong(text);
-      }
-    } catch (NumberFormatException e) {
-      throw invalidId();
-    }
-    throw invalidId();
+    return id("productId", header);
   }
 
-  private static Refusal invalidId() {
-    return Refusal.of(400, "INVALID_REQUEST", "The productId must be a positive 64-bit integer.");
+  /** The id of a path, by the name it has there. */
+  static long id(String name, Object header) {
+    long id = header instanceof String text ? PositiveId.parse(text) : PositiveId.INVALID;
+    if (id == PositiveId.INVALID) {
+      throw Refusal.of(
+          400, "INVALID_REQUEST", "The " + name + " must be a positive 64-bit integer.");
+    }
+    return id;
   }
 
   /**

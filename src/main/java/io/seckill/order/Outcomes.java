@@ -41,7 +41,7 @@ public final class Outcomes {
   /** Calls of {@code confirm}: the reservations that are orders. The same list each time. */
   public List<ScriptCall> confirmations() {
     if (confirmations == null) {
-      confirmations = List.copyOf(confirm());
+      confirmations = confirm();
     }
     return confirmations;
   }

@@ -80,14 +80,15 @@ public final class Rates {
   public Standing admit(long productId, long userId, Long address) {
     RateLimits limits = inForce;
     int addressRate = address == null ? 0 : limits.address();
-    long ofAddress = addressRate == 0 ? NO_LIMIT : addresses.take(address, addressRate);
+    long from = address == null ? 0 : address;
+    long ofAddress = take(addresses, from, addressRate);
     if (ofAddress < 0) {
       return Standing.refused(Limit.ADDRESS, addressRate, -ofAddress);
     }
     int userRate = limits.user();
-    long ofUser = userRate == 0 ? NO_LIMIT : users.take(userId, userRate);
+    long ofUser = take(users, userId, userRate);
     if (ofUser < 0) {
-      giveBack(addresses, address, addressRate);
+      giveBack(addresses, from, addressRate);
       return Standing.refused(Limit.USER, userRate, -ofUser);
     }
     Sale sale = sales.find(productId).orElse(null);
@@ -97,7 +98,7 @@ public final class Rates {
         bucket(products, sale == null ? UNKNOWN_PRODUCTS : Long.valueOf(productId), productRate);
     long ofProduct = take(product);
     if (ofProduct < 0) {
-      giveBack(addresses, address, addressRate);
+      giveBack(addresses, from, addressRate);
       giveBack(users, userId, userRate);
       return Standing.refused(Limit.PRODUCT, productRate, -ofProduct);
     }
@@ -105,7 +106,7 @@ public final class Rates {
     int activityRate = activityId == null ? 0 : limits.ofActivity(activityId);
     long ofActivity = take(bucket(activities, activityId, activityRate));
     if (ofActivity < 0) {
-      giveBack(addresses, address, addressRate);
+      giveBack(addresses, from, addressRate);
       giveBack(users, userId, userRate);
       if (product != null) {
         product.addTokens(1);
@@ -130,16 +131,21 @@ public final class Rates {
   /** Judges what only the user's own rate limits. */
   public Standing admit(long userId) {
     int rate = inForce.user();
-    if (rate == 0) {
+    long left = take(users, userId, rate);
+    if (left == NO_LIMIT) {
       return Standing.UNLIMITED;
     }
-    long left = users.take(userId, rate);
     return left < 0
         ? Standing.refused(Limit.USER, rate, -left)
         : new Standing(Limit.USER, rate, left, 0);
   }
 
-  private static void giveBack(BucketTable table, Long key, int rate) {
+  /** As {@link #take(Bucket)}. */
+  private static long take(BucketTable table, long key, int rate) {
+    return rate == 0 ? NO_LIMIT : table.take(key, rate);
+  }
+
+  private static void giveBack(BucketTable table, long key, int rate) {
     if (rate > 0) {
       table.giveBack(key, rate);
     }
