@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.embedded.Ports;
 import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.Shop;
 import io.seckill.testing.TestServers;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -126,6 +127,26 @@ class PackagedApplicationIT {
       assertThat(application.output().lines().filter(line -> !line.isBlank()))
           .allSatisfy(line -> assertThat(line).startsWith("{\"time\":\"").endsWith("}"));
       application.terminate();
+    }
+  }
+
+  @Test
+  void shouldRunInMinimalModeOnMySqlAlone() throws Exception {
+    Map<String, String> servers = TestServers.get().properties();
+    Map<String, String> properties = ports(Map.of());
+    properties.put("seckill.mode", "minimal");
+    properties.put(
+        "seckill.mysql.url",
+        servers.get("seckill.mysql.url") + "_packagedminimal?createDatabaseIfNotExist=true");
+    properties.put("seckill.mysql.user", servers.get("seckill.mysql.user"));
+    properties.put("seckill.mysql.password", servers.get("seckill.mysql.password"));
+    properties.put("seckill.admin.token", "a-token");
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, properties).start().awaitReady()) {
+      Shop shop = application.shop();
+      assertThat(shop.createSale(1001, 1).status()).isEqualTo(201);
+      String requestId = shop.buy(1001, 7, "k").requestId();
+      assertThat(shop.awaitEnd(7, requestId)).isEqualTo("SUCCESS");
     }
   }
 

@@ -29,7 +29,7 @@ public class KafkaConfiguration {
   @PropertyInject("seckill.mode")
   private String mode;
 
-  @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "")
+  @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "127.0.0.1:9092")
   private String brokers;
 
   @PropertyInject("seckill.kafka.security-protocol")

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -30,17 +31,16 @@ public final class ApplicationProcess implements AutoCloseable {
 
   private final Path directory;
   private final Map<String, String> properties;
-  private final List<String> launcher;
+  private final List<String> command;
   private final Map<String, String> environment = new LinkedHashMap<>();
   private Path workingDirectory = Path.of("").toAbsolutePath();
   private Process process;
   private int starts;
 
-  private ApplicationProcess(
-      Path directory, Map<String, String> properties, List<String> launcher) {
+  private ApplicationProcess(Path directory, Map<String, String> properties, List<String> command) {
     this.directory = directory.toAbsolutePath();
     this.properties = properties;
-    this.launcher = launcher;
+    this.command = command;
   }
 
   /** An application with embedded servers under {@code directory/data}; not started yet. */
@@ -52,10 +52,10 @@ public final class ApplicationProcess implements AutoCloseable {
     properties.put("seckill.embedded.kafka-port", "0");
     properties.put("seckill.embedded.mysql-port", "0");
     properties.putAll(overrides);
-    return new ApplicationProcess(directory, properties, fromClasspath());
+    return new ApplicationProcess(directory, properties, java(properties, fromClasspath()));
   }
 
-  /** An application on {@link TestServers}; not started yet. */
+  /** An application on {@link TestServers}, in minimal mode on MySQL alone; not started yet. */
   public static ApplicationProcess external(Path directory, Map<String, String> overrides) {
     Map<String, String> properties = commonProperties();
     properties.putAll(TestServers.get().properties());
@@ -63,7 +63,10 @@ public final class ApplicationProcess implements AutoCloseable {
     properties.put("seckill.admin.token", "test-admin-token");
     properties.put("seckill.http.host", "127.0.0.1");
     properties.putAll(overrides);
-    return new ApplicationProcess(directory, properties, fromClasspath());
+    if ("minimal".equals(properties.get("seckill.mode"))) {
+      properties.keySet().removeAll(List.of("seckill.redis.uri", "seckill.kafka.brokers"));
+    }
+    return new ApplicationProcess(directory, properties, java(properties, fromClasspath()));
   }
 
   /** The packaged application with these properties alone; not started yet. */
@@ -72,7 +75,27 @@ public final class ApplicationProcess implements AutoCloseable {
     return new ApplicationProcess(
         directory,
         new LinkedHashMap<>(properties),
-        List.of("-jar", jar.toAbsolutePath().toString()));
+        java(properties, List.of("-jar", jar.toAbsolutePath().toString())));
+  }
+
+  /**
+   * The README's command in a copy of the checkout; not started yet.
+   *
+   * @param options as a user types them, {@code -Dseckill.mode=minimal}; ports that no other
+   *     application takes come from the environment
+   */
+  public static ApplicationProcess camelRun(Checkout checkout, String... options) {
+    Map<String, String> ports = commonProperties();
+    List<String> command = new ArrayList<>(List.of("mvn", "-B", "compile", "camel:run"));
+    command.addAll(List.of(options));
+    ApplicationProcess application =
+        new ApplicationProcess(checkout.directory(), ports, command)
+            .workingDirectory(checkout.directory());
+    ports.forEach(
+        (name, value) ->
+            application.environment(
+                name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_'), value));
+    return application;
   }
 
   private static Map<String, String> commonProperties() {
@@ -80,6 +103,16 @@ public final class ApplicationProcess implements AutoCloseable {
     properties.put("seckill.http.port", Integer.toString(Ports.free()));
     properties.put("seckill.management.port", Integer.toString(Ports.free()));
     return properties;
+  }
+
+  private static List<String> java(Map<String, String> properties, List<String> launcher) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // quick to start rather than quick at its peak
+    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.addAll(launcher);
+    return command;
   }
 
   private static List<String> fromClasspath() {
@@ -106,12 +139,6 @@ public final class ApplicationProcess implements AutoCloseable {
 
   /** Starts the JVM and returns at once. */
   public ApplicationProcess launch() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // quick to start rather than quick at its peak
-    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
-    command.addAll(launcher);
     starts++;
     try {
       Files.createDirectories(directory);
@@ -189,7 +216,9 @@ public final class ApplicationProcess implements AutoCloseable {
   }
 
   public Path addressFile() {
-    return Path.of(properties.get("seckill.data-dir"), EmbeddedServers.ADDRESS_FILE);
+    return workingDirectory
+        .resolve(properties.getOrDefault("seckill.data-dir", "data"))
+        .resolve(EmbeddedServers.ADDRESS_FILE);
   }
 
   /** What the address file says. */

