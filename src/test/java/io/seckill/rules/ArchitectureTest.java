@@ -38,7 +38,8 @@ class ArchitectureTest {
 
   private static final DescribedPredicate<JavaClass> THE_APPLICATION =
       DescribedPredicate.describe(
-          "the application", type -> type.getName().startsWith(SeckillApplication.class.getName()));
+          "the application",
+          type -> type.getPackageName().equals(SeckillApplication.class.getPackageName()));
 
   private static final DescribedPredicate<JavaClass> CAMEL_TYPES =
       DescribedPredicate.describe(
