@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  */
 public final class RebuildLock implements AutoCloseable {
   /** Names count for the whole server, whose databases may be of several installations. */
-  private static final String NAME = "CONCAT('rebuild-', LEFT(SHA1(DATABASE()), 12), '-', ?)";
+  private static final String NAME = "CONCAT('rebuild-', LEFT(SHA2(DATABASE(), 256), 12), '-', ?)";
 
   private static final int VALIDATION_SECONDS = 2;
 
