@@ -120,10 +120,7 @@ class MinimalModeIT {
   @Test
   void shouldLoseByACrashOnlyWhatWasInMemory() throws Exception {
     Map<String, String> properties = new HashMap<>(Mode.MINIMAL.properties);
-    properties.put(
-        "seckill.mysql.url",
-        TestServers.get().properties().get("seckill.mysql.url")
-            + "_minimalcrash?createDatabaseIfNotExist=true");
+    properties.put("seckill.mysql.url", TestServers.get().urlApart("minimalcrash"));
     try (ApplicationProcess application = ApplicationProcess.external(DIRECTORY, properties)) {
       Shop shop = application.start().awaitReady().shop();
       assertThat(shop.createSale(product, 10).status()).isEqualTo(201);

@@ -3,7 +3,6 @@ package io.seckill.recovery;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.seckill.embedded.MariaDbServer;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
@@ -22,23 +21,23 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A Redis and a MariaDB of their own for tests that lose what Redis holds, with topics of their own
- * on the Kafka that tests share: nobody else's sales are harmed, and nobody else's writers write.
+ * A Redis of its own for tests that lose what Redis holds, with a database and topics of their own
+ * on the MySQL and Kafka that tests share: nobody else's sales are harmed, and nobody else's
+ * writers write.
  */
 final class OwnServers implements AutoCloseable {
   private static final Path DIRECTORY = Path.of("target", "recovery");
 
   private final Path redisFiles;
   private final RedisServer redis;
-  private final MariaDbServer mysql;
   private final String name = UUID.randomUUID().toString().substring(0, 8);
+  private final String mysqlUrl = TestServers.get().urlApart("recovery_" + name);
   private RedisClient client;
   private StatefulRedisConnection<String, String> connection;
 
-  private OwnServers(Path redisFiles, RedisServer redis, MariaDbServer mysql) {
+  private OwnServers(Path redisFiles, RedisServer redis) {
     this.redisFiles = redisFiles;
     this.redis = redis;
-    this.mysql = mysql;
   }
 
   static OwnServers start() {
@@ -46,38 +45,19 @@ final class OwnServers implements AutoCloseable {
       Files.createDirectories(DIRECTORY);
       Path redisFiles = Files.createTempDirectory(DIRECTORY, "redis");
       RedisServer redis = new RedisServer(redisFiles, 0);
-      MariaDbServer mysql = new MariaDbServer(DIRECTORY.resolve("mariadb"), 0);
       redis.start();
       Runtime.getRuntime().addShutdownHook(new Thread(redis::stopHard));
-      mysql.start();
-      Runtime.getRuntime().addShutdownHook(new Thread(mysql::stopHard));
-      OwnServers servers = new OwnServers(redisFiles, redis, mysql);
-      servers.update("DROP DATABASE seckill");
-      servers.createDatabase();
-      return servers;
+      return new OwnServers(redisFiles, redis);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void createDatabase() {
-    String server = mysql.url().replaceAll("/[^/]*$", "/");
-    try (Connection fresh = DriverManager.getConnection(server, mysql.user(), mysql.password());
-        var statement = fresh.createStatement()) {
-      statement.execute("CREATE DATABASE seckill CHARACTER SET utf8mb4");
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** What an application on these servers needs. */
   Map<String, String> properties(Map<String, String> overrides) {
-    Map<String, String> properties = new LinkedHashMap<>();
+    Map<String, String> properties = new LinkedHashMap<>(TestServers.get().properties());
     properties.put("seckill.redis.uri", redis.uri());
-    properties.put("seckill.kafka.brokers", TestServers.get().brokers());
-    properties.put("seckill.mysql.url", mysql.url());
-    properties.put("seckill.mysql.user", mysql.user());
-    properties.put("seckill.mysql.password", mysql.password());
+    properties.put("seckill.mysql.url", mysqlUrl);
     properties.put("seckill.orders.topic", ordersTopic());
     properties.put("seckill.dead-letters.topic", "recovery-dlq-" + name);
     properties.put("seckill.writer.group", "recovery-writer-" + name);
@@ -143,7 +123,9 @@ final class OwnServers implements AutoCloseable {
   }
 
   Connection open() throws SQLException {
-    return DriverManager.getConnection(mysql.url(), mysql.user(), mysql.password());
+    Map<String, String> servers = TestServers.get().properties();
+    return DriverManager.getConnection(
+        mysqlUrl, servers.get("seckill.mysql.user"), servers.get("seckill.mysql.password"));
   }
 
   long number(String sql, Object... arguments) {
@@ -199,6 +181,5 @@ final class OwnServers implements AutoCloseable {
       client.shutdown();
     }
     redis.stop();
-    mysql.stop();
   }
 }

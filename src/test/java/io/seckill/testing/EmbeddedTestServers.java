@@ -4,12 +4,7 @@ import io.seckill.embedded.EmbeddedServer;
 import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
 import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 
 /**
  * The embedded servers, under {@code target/test-servers}; binaries and system tables stay for the
@@ -46,43 +41,6 @@ final class EmbeddedTestServers extends TestServers {
       }
     }
     throw inUse;
-  }
-
-  /** Removes what an earlier run has left, also of applications that were apart. */
-  private void empty() {
-    redisCommands().flushall();
-    List<Map<String, Object>> databases =
-        rows("SELECT schema_name AS name FROM information_schema.schemata");
-    try (var connection = DriverManager.getConnection(serverUrl(), user(), password());
-        var statement = connection.createStatement()) {
-      for (Map<String, Object> database : databases) {
-        String name = (String) database.get("name");
-        if (name.equals("seckill") || name.startsWith("seckill_")) {
-          statement.execute("DROP DATABASE " + name);
-        }
-      }
-      statement.execute("CREATE DATABASE seckill CHARACTER SET utf8mb4");
-    } catch (SQLException e) {
-      throw new IllegalStateException("The database cannot be made anew", e);
-    }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
-      Collection<String> topics = admin.listTopics().names().get();
-      admin.deleteTopics(topics).all().get();
-    } catch (Exception e) {
-      throw new IllegalStateException("Kafka's topics cannot be deleted", e);
-    }
-  }
-
-  private String serverUrl() {
-    return servers.mariaDb().url().replaceAll("/[^/]*$", "/");
-  }
-
-  private String user() {
-    return servers.mariaDb().user();
-  }
-
-  private String password() {
-    return servers.mariaDb().password();
   }
 
   @Override

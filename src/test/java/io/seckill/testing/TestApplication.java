@@ -66,9 +66,7 @@ public final class TestApplication implements AutoCloseable {
     Map<String, String> servers = TestServers.get().properties();
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("seckill.redis.uri", servers.get("seckill.redis.uri") + "/" + redisDatabase);
-    properties.put(
-        "seckill.mysql.url",
-        servers.get("seckill.mysql.url") + "_" + name + "?createDatabaseIfNotExist=true");
+    properties.put("seckill.mysql.url", TestServers.get().urlApart(name));
     properties.put("seckill.orders.topic", "seckill.orders." + name);
     properties.put("seckill.dead-letters.topic", "seckill.orders." + name + ".dlq");
     properties.put("seckill.writer.group", "seckill-writer-" + name);

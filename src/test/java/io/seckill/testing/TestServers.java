@@ -10,22 +10,29 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 
 /**
  * The real servers that tests run on, started once per JVM, empty, and stopped at its end: embedded
- * ones, or containers with {@code -Dseckill.test.backends=testcontainers}.
+ * ones, containers with {@code -Dseckill.test.backends=testcontainers}, or with {@code external}
+ * those of {@link ExternalTestServers}, which are neither started nor stopped.
  *
  * <p>Tests share them, so each takes products of its own ({@link Products#next()}). A test that
  * stops a server starts it again before it ends, on the same port and with the same data.
  */
 public abstract class TestServers {
   private static final String BACKENDS = System.getProperty("seckill.test.backends", "embedded");
+
+  /** Server, database, options. */
+  private static final String URL_PARTS = "(jdbc:mysql://[^/]+/)([^?]*)(.*)";
 
   private static TestServers instance;
   private static final Deque<AutoCloseable> AT_END = new ArrayDeque<>();
@@ -44,9 +51,11 @@ public abstract class TestServers {
           switch (BACKENDS) {
             case "embedded" -> EmbeddedTestServers.start();
             case "testcontainers" -> ContainerTestServers.start();
+            case "external" -> ExternalTestServers.start();
             default ->
                 throw new IllegalArgumentException(
-                    "seckill.test.backends must be embedded or testcontainers, not " + BACKENDS);
+                    "seckill.test.backends must be embedded, testcontainers or external, not "
+                        + BACKENDS);
           };
     }
     return instance;
@@ -71,11 +80,80 @@ public abstract class TestServers {
 
   public abstract EmbeddedServer kafka();
 
-  /** MariaDB, or MySQL from a container. */
+  /** MariaDB where it is embedded. */
   public abstract EmbeddedServer mysql();
 
   /** The addresses, under the names that external mode reads. */
   public abstract Map<String, String> properties();
+
+  /** Removes what an earlier run has left, also of applications that were apart. */
+  final void empty() {
+    redisCommands().flushall();
+    try (Connection connection = serverConnection();
+        Statement statement = connection.createStatement()) {
+      for (String name : databases()) {
+        if (isOfTests(name)) {
+          statement.execute("DROP DATABASE " + name);
+        }
+      }
+      statement.execute("CREATE DATABASE " + database() + " CHARACTER SET utf8mb4");
+    } catch (SQLException e) {
+      throw new IllegalStateException("The database cannot be made anew", e);
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+      admin.deleteTopics(topics()).all().get();
+    } catch (Exception e) {
+      throw new IllegalStateException("Kafka's topics cannot be deleted", e);
+    }
+  }
+
+  final Set<String> topics() {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+      return admin.listTopics().names().get();
+    } catch (Exception e) {
+      throw new IllegalStateException("Kafka does not tell its topics", e);
+    }
+  }
+
+  final List<String> databases() {
+    List<String> names = new ArrayList<>();
+    try (Connection connection = serverConnection();
+        ResultSet databases = connection.getMetaData().getCatalogs()) {
+      while (databases.next()) {
+        names.add(databases.getString(1));
+      }
+      return names;
+    } catch (SQLException e) {
+      throw new IllegalStateException("MySQL does not tell its databases", e);
+    }
+  }
+
+  /** Whether a database holds data of tests. */
+  boolean isOfTests(String name) {
+    return name.equals(database()) || name.startsWith(database() + "_");
+  }
+
+  /** The database that applications share. */
+  final String database() {
+    return properties().get("seckill.mysql.url").replaceAll(URL_PARTS, "$2");
+  }
+
+  /** JDBC URL of a database beside the one that applications share, made by who connects first. */
+  public final String urlApart(String name) {
+    String url = properties().get("seckill.mysql.url");
+    return url.replaceAll(URL_PARTS, "$1$2_" + name + "$3")
+        + (url.contains("?") ? "&" : "?")
+        + "createDatabaseIfNotExist=true";
+  }
+
+  /** A connection to no database. */
+  final Connection serverConnection() throws SQLException {
+    Map<String, String> properties = properties();
+    return DriverManager.getConnection(
+        properties.get("seckill.mysql.url").replaceAll(URL_PARTS, "$1$3"),
+        properties.get("seckill.mysql.user"),
+        properties.get("seckill.mysql.password"));
+  }
 
   /** Address of Redis. */
   public final String redisUri() {
