@@ -1,6 +1,8 @@
 package io.seckill.http;
 
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The user id a trusted gateway puts into {@code X-User-Id} ({@code seckill.identity=header}). Two
@@ -22,7 +24,7 @@ public final class HeaderIdentity implements Identity {
    *     it is not a positive BIGINT
    */
   @Override
-  public long userId(Request request) {
+  public OptionalLong known(Request request) {
     List<String> values = request.headers(HEADER);
     if (values.size() != 1 || values.get(0).isBlank()) {
       throw NONE;
@@ -31,6 +33,12 @@ public final class HeaderIdentity implements Identity {
     if (userId == PositiveId.INVALID) {
       throw MALFORMED;
     }
-    return userId;
+    return OptionalLong.of(userId);
+  }
+
+  /** Not asked: {@link #known} tells each. */
+  @Override
+  public CompletableFuture<Long> verify(Request request) {
+    return CompletableFuture.completedFuture(known(request).getAsLong());
   }
 }

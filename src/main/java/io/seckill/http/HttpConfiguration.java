@@ -1,9 +1,5 @@
 package io.seckill.http;
 
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.jwk.source.ImmutableSecret;
-import com.nimbusds.jose.jwk.source.JWKSource;
-import com.nimbusds.jose.proc.SecurityContext;
 import io.seckill.ops.SeckillMetrics;
 import io.seckill.order.OrderQueue;
 import io.seckill.order.RecentAdmissions;
@@ -11,12 +7,8 @@ import io.seckill.rate.Rates;
 import io.seckill.redis.AdmissionGuard;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 import org.apache.camel.PropertyInject;
@@ -30,7 +22,6 @@ import org.apache.camel.spi.Registry;
 public class HttpConfiguration implements CamelConfiguration {
   private static final Duration MISS_MEMORY = Duration.ofSeconds(1);
   private static final int MISSES_REMEMBERED = 100_000;
-  private static final int MIN_SECRET_BYTES = 32;
 
   @PropertyInject("camel.server.port")
   private int port;
@@ -46,9 +37,6 @@ public class HttpConfiguration implements CamelConfiguration {
 
   @PropertyInject("seckill.throttle.forwarded-header")
   private String forwardedHeader;
-
-  @PropertyInject("seckill.identity")
-  private String identity;
 
   @Override
   public void configure(CamelContext context) throws Exception {
@@ -72,7 +60,7 @@ public class HttpConfiguration implements CamelConfiguration {
     SoldOutGate gate = registry.lookupByNameAndType("soldOutGate", SoldOutGate.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
-    Identity buyers = identity(context);
+    Identity buyers = new Identities(context, metrics).configured();
 
     PurchaseSteps purchase =
         new PurchaseSteps(
@@ -80,13 +68,10 @@ public class HttpConfiguration implements CamelConfiguration {
             gate,
             metrics,
             registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
+    ClientAddress address = new ClientAddress(trustedProxies, forwardedHeader.strip());
+    registry.bind("admitAddress", purchase.admitAddress(address, rates));
     registry.bind("identifyBuyer", purchase.identify(buyers));
-    registry.bind(
-        "readPurchase",
-        purchase.read(
-            new PurchaseReader(outboxLimit),
-            new ClientAddress(trustedProxies, forwardedHeader.strip()),
-            rates));
+    registry.bind("readPurchase", purchase.read(new PurchaseReader(outboxLimit)));
     registry.bind("admitByRate", purchase.admit(rates));
     registry.bind("passGate", purchase.passGate(guard::admits));
     registry.bind("answerReserved", purchase.answerReserved());
@@ -105,7 +90,7 @@ public class HttpConfiguration implements CamelConfiguration {
 
     MissedLookups misses = new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED);
     ResultSteps result = new ResultSteps(sales, guard::admits, misses, rates);
-    registry.bind("identifyAsker", result.identify(buyers));
+    registry.bind("identifyAsker", result.identify(buyers, address));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
@@ -118,54 +103,5 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("judgeBySale", queue.judge());
     registry.bind("queuePurchase", queue.queue());
     registry.bind("answerFromMemory", queue.answer());
-  }
-
-  private Identity identity(CamelContext context) throws Exception {
-    return switch (identity) {
-      case "header" -> new HeaderIdentity();
-      case "jwt" -> {
-        JwtSettings settings = jwtSettings(context);
-        yield new JwtIdentity(settings, keys(context, settings));
-      }
-      default ->
-          throw new IllegalArgumentException(
-              "seckill.identity must be header or jwt, not '" + identity + "'");
-    };
-  }
-
-  private static JwtSettings jwtSettings(CamelContext context) {
-    return new JwtSettings(
-        property(context, "seckill.jwt.issuer"),
-        property(context, "seckill.jwt.audience"),
-        Arrays.stream(property(context, "seckill.jwt.algorithms").split(","))
-            .map(String::strip)
-            .filter(name -> !name.isEmpty())
-            .map(JWSAlgorithm::parse)
-            .collect(Collectors.toSet()),
-        Duration.ofSeconds(Long.parseLong(property(context, "seckill.jwt.clock-skew"))));
-  }
-
-  private static JWKSource<SecurityContext> keys(CamelContext context, JwtSettings settings)
-      throws Exception {
-    if (settings.isSharedSecret()) {
-      byte[] secret = property(context, "seckill.jwt.secret").getBytes(StandardCharsets.UTF_8);
-      if (secret.length < MIN_SECRET_BYTES) {
-        throw new IllegalArgumentException(
-            "seckill.jwt.secret must have " + MIN_SECRET_BYTES + " bytes at least");
-      }
-      return new ImmutableSecret<>(secret);
-    }
-    String location = property(context, "seckill.jwt.jwks");
-    if (location.isEmpty()) {
-      throw new IllegalArgumentException(
-          "seckill.jwt.jwks must be set: the URL or file of the issuer's public keys");
-    }
-    JwksKeys keys = new JwksKeys(context, URI.create(location));
-    context.addService(keys);
-    return keys;
-  }
-
-  private static String property(CamelContext context, String name) {
-    return context.getPropertiesComponent().resolveProperty(name).orElse("").strip();
   }
 }

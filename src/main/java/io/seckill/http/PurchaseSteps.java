@@ -41,27 +41,32 @@ final class PurchaseSteps {
     this.admissions = admissions;
   }
 
-  /** The buyer, or 401. */
-  Processor identify(Identity identity) {
-    return step(
-        exchange ->
-            exchange.setProperty(
-                USER_ID, identity.userId(exchange.getMessage().getBody(Request.class))));
+  /**
+   * Lets the request on if the rate of its address allows, else 429. It comes first, for what
+   * follows costs more, and what is refused as unauthenticated or malformed has taken its token.
+   */
+  Processor admitAddress(ClientAddress address, Rates rates) {
+    return exchange -> {
+      if (rates.limitsAddresses()) {
+        long from = address.of((Request) exchange.getMessage().getBody());
+        exchange.setProperty(ADDRESS, from);
+        note(exchange, rates.admitAddress(from));
+      }
+    };
   }
 
-  /**
-   * Makes the request a {@link Purchase}, or 400, or 415. Notes where it came from, for {@link
-   * #admit}.
-   */
-  Processor read(PurchaseReader reader, ClientAddress address, Rates rates) {
+  /** The buyer, or 401. */
+  Processor identify(Identity identity) {
+    return new IdentifyStep(identity, exchange -> {}, refusal -> metrics.refused(refusal.code()));
+  }
+
+  /** Makes the request a {@link Purchase}, or 400, or 415. */
+  Processor read(PurchaseReader reader) {
     return step(
         exchange -> {
           Request request = (Request) exchange.getMessage().getBody();
           Purchase purchase = reader.read(request, exchange.getProperty(USER_ID, Long.class));
           exchange.setProperty(PURCHASE, purchase);
-          if (rates.limitsAddresses()) {
-            exchange.setProperty(ADDRESS, address.of(request));
-          }
           exchange.getMessage().setBody(purchase);
         });
   }
@@ -73,18 +78,30 @@ final class PurchaseSteps {
   Processor admit(Rates rates) {
     return exchange -> {
       Purchase purchase = (Purchase) exchange.getMessage().getBody();
-      Long address = (Long) exchange.getProperty(ADDRESS);
-      Standing standing = rates.admit(purchase.productId(), purchase.userId(), address);
-      if (standing.limit() != null) {
-        exchange.setProperty(Replies.STANDING, standing);
-      }
-      if (standing.isRefused()) {
-        Refusal throttled = Refusals.throttled(standing);
-        metrics.refused(throttled.code());
-        metrics.throttled(standing.limit().label());
-        Replies.end(exchange, Problem.of(throttled));
-      }
+      Standing ofAddress = (Standing) exchange.getProperty(Replies.STANDING);
+      note(
+          exchange,
+          ofAddress == null
+              ? rates.admit(purchase.productId(), purchase.userId(), 0, Standing.UNLIMITED)
+              : rates.admit(
+                  purchase.productId(),
+                  purchase.userId(),
+                  (Long) exchange.getProperty(ADDRESS),
+                  ofAddress));
     };
+  }
+
+  /** Each answer from here on tells how the request stands; one that is refused is answered. */
+  private void note(Exchange exchange, Standing standing) {
+    if (standing.limit() != null) {
+      exchange.setProperty(Replies.STANDING, standing);
+    }
+    if (standing.isRefused()) {
+      Refusal throttled = Refusals.throttled(standing);
+      metrics.refused(throttled.code());
+      metrics.throttled(standing.limit().label());
+      Replies.end(exchange, Problem.of(throttled));
+    }
   }
 
   /**

@@ -32,13 +32,27 @@ final class ResultSteps {
     this.misses = misses;
   }
 
-  /** Who asks, or 401. */
-  Processor identify(Identity identity) {
-    return step(
-        exchange ->
-            exchange.setProperty(
-                PurchaseSteps.USER_ID,
-                identity.userId(exchange.getMessage().getBody(Request.class))));
+  /**
+   * Who asks, or 401. A question whose identity must be verified counts as a purchase does with the
+   * rate of its address; else 429.
+   */
+  Processor identify(Identity identity, ClientAddress address) {
+    return new IdentifyStep(
+        identity,
+        exchange -> {
+          if (rates.limitsAddresses()) {
+            Request request = (Request) exchange.getMessage().getBody();
+            require(exchange, rates.admitAddress(address.of(request)));
+          }
+        },
+        refusal -> {});
+  }
+
+  private static void require(Exchange exchange, Standing standing) {
+    if (standing.isRefused()) {
+      exchange.setProperty(Replies.STANDING, standing);
+      throw Refusals.throttled(standing);
+    }
   }
 
   /**
@@ -53,11 +67,7 @@ final class ResultSteps {
               Lookup.read(request, exchange.getProperty(PurchaseSteps.USER_ID, Long.class));
           List<Long> products = lookup.products(sales);
           if (!lookup.isOfOneProduct()) {
-            Standing standing = rates.admit(lookup.userId());
-            if (standing.isRefused()) {
-              exchange.setProperty(Replies.STANDING, standing);
-              throw Refusals.throttled(standing);
-            }
+            require(exchange, rates.admit(lookup.userId()));
           }
           exchange.setProperty(LOOKUP, lookup);
           exchange.setProperty(PRODUCTS, products);

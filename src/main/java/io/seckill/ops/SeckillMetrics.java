@@ -41,6 +41,7 @@ public final class SeckillMetrics {
   private final Counter replayed;
   private final Map<String, Counter> refused;
   private final Map<String, Counter> throttled;
+  private final Map<String, Counter> tokens;
   private final Counter relayed;
   private final Map<String, Counter> ended;
   private final Timer latency;
@@ -70,6 +71,14 @@ public final class SeckillMetrics {
             "Requests to buy refused as THROTTLED, by the limit that refused",
             "limit",
             List.of("address", "user", "product", "activity", OTHER));
+    tokens =
+        counters(
+            registry,
+            "seckill.tokens",
+            "Tokens that were to tell who asks, by what was found: remembered or verified, or refused as expired,"
+                + " not valid, malformed, or because too many others waited",
+            "outcome",
+            List.of("REMEMBERED", "VERIFIED", "EXPIRED", "INVALID", "MALFORMED", "BUSY", OTHER));
     relayed =
         Counter.builder("seckill.relayed")
             .description("Outbox entries that Kafka acknowledged")
@@ -168,6 +177,15 @@ public final class SeckillMetrics {
    */
   public void throttled(String limit) {
     of(throttled, limit).increment();
+  }
+
+  /**
+   * A token was judged.
+   *
+   * @param outcome REMEMBERED, VERIFIED, EXPIRED, INVALID, MALFORMED or BUSY
+   */
+  public void token(String outcome) {
+    of(tokens, outcome).increment();
   }
 
   /** Kafka acknowledged so many outbox entries. */

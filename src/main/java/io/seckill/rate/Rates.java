@@ -67,28 +67,36 @@ public final class Rates {
     return inForce;
   }
 
-  /** Whether {@link #admit} needs the client's address. */
+  /** Whether the rate of client addresses is limited. */
   public boolean limitsAddresses() {
     return inForce.address() > 0;
   }
 
   /**
-   * Judges a purchase.
+   * Judges a request by where it comes from, before anything is known of it.
    *
-   * @param address the client's, as a number; null where it is not limited
+   * @param address the client's, as a number
    */
-  public Standing admit(long productId, long userId, Long address) {
+  public Standing admitAddress(long address) {
+    int rate = inForce.address();
+    return standing(Limit.ADDRESS, rate, take(addresses, address, rate));
+  }
+
+  /**
+   * Judges a purchase by all other limits. Where one refuses, the address gets its token back.
+   *
+   * @param address the client's, as a number
+   * @param before what {@link #admitAddress} said of it; {@link Standing#UNLIMITED} where it was
+   *     not asked
+   */
+  public Standing admit(long productId, long userId, long address, Standing before) {
     RateLimits limits = inForce;
-    int addressRate = address == null ? 0 : limits.address();
-    long from = address == null ? 0 : address;
-    long ofAddress = take(addresses, from, addressRate);
-    if (ofAddress < 0) {
-      return Standing.refused(Limit.ADDRESS, addressRate, -ofAddress);
-    }
+    int addressRate = before.rate();
+    long ofAddress = before.remaining();
     int userRate = limits.user();
     long ofUser = take(users, userId, userRate);
     if (ofUser < 0) {
-      giveBack(addresses, from, addressRate);
+      giveBack(addresses, address, addressRate);
       return Standing.refused(Limit.USER, userRate, -ofUser);
     }
     Sale sale = sales.find(productId).orElse(null);
@@ -98,7 +106,7 @@ public final class Rates {
         bucket(products, sale == null ? UNKNOWN_PRODUCTS : Long.valueOf(productId), productRate);
     long ofProduct = take(product);
     if (ofProduct < 0) {
-      giveBack(addresses, from, addressRate);
+      giveBack(addresses, address, addressRate);
       giveBack(users, userId, userRate);
       return Standing.refused(Limit.PRODUCT, productRate, -ofProduct);
     }
@@ -106,7 +114,7 @@ public final class Rates {
     int activityRate = activityId == null ? 0 : limits.ofActivity(activityId);
     long ofActivity = take(bucket(activities, activityId, activityRate));
     if (ofActivity < 0) {
-      giveBack(addresses, from, addressRate);
+      giveBack(addresses, address, addressRate);
       giveBack(users, userId, userRate);
       if (product != null) {
         product.addTokens(1);
@@ -118,7 +126,7 @@ public final class Rates {
       return Standing.UNLIMITED;
     }
     if (tightest == ofAddress) {
-      return new Standing(Limit.ADDRESS, addressRate, tightest, 0);
+      return before;
     }
     if (tightest == ofUser) {
       return new Standing(Limit.USER, userRate, tightest, 0);
@@ -131,13 +139,14 @@ public final class Rates {
   /** Judges what only the user's own rate limits. */
   public Standing admit(long userId) {
     int rate = inForce.user();
-    long left = take(users, userId, rate);
+    return standing(Limit.USER, rate, take(users, userId, rate));
+  }
+
+  private static Standing standing(Limit limit, int rate, long left) {
     if (left == NO_LIMIT) {
       return Standing.UNLIMITED;
     }
-    return left < 0
-        ? Standing.refused(Limit.USER, rate, -left)
-        : new Standing(Limit.USER, rate, left, 0);
+    return left < 0 ? Standing.refused(limit, rate, -left) : new Standing(limit, rate, left, 0);
   }
 
   /** As {@link #take(Bucket)}. */

@@ -20,11 +20,13 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.OctetSequenceKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
-import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.seckill.ops.SeckillMetrics;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -35,12 +37,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apache.camel.CamelContext;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,18 +57,33 @@ class IdentityTest {
   private static RSAKey otherRsa;
   private static ECKey ec;
 
+  private static final MeterRegistry METERS = new SimpleMeterRegistry();
+
+  private static CamelContext camel;
+  private static Identity shared;
+
   @BeforeAll
   static void makeKeys() throws Exception {
+    camel = new DefaultCamelContext();
+    camel.start();
+    shared =
+        identity(
+            camel, TokenKeys.ofSecret(SECRET.getBytes(StandardCharsets.UTF_8)), JWSAlgorithm.HS256);
     rsa = new RSAKeyGenerator(2048).keyID("rsa").generate();
     otherRsa = new RSAKeyGenerator(2048).keyID("rsa").generate();
     ec = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
   }
 
+  @AfterAll
+  static void stop() {
+    camel.stop();
+  }
+
   @Test
   void shouldTakeTheUserFromTheGatewaysHeader() {
     Identity identity = new HeaderIdentity();
-    assertThat(identity.userId(request("X-User-Id", "7"))).isEqualTo(7);
-    assertThat(identity.userId(request("x-user-id", "9223372036854775807")))
+    assertThat(userId(identity, request("X-User-Id", "7"))).isEqualTo(7);
+    assertThat(userId(identity, request("x-user-id", "9223372036854775807")))
         .isEqualTo(Long.MAX_VALUE);
     assertRefused(identity, 401, request());
     assertRefused(identity, 401, request("X-User-Id", ""));
@@ -76,8 +96,8 @@ class IdentityTest {
   @Test
   void shouldTakeTheSubjectOfATokenWithASharedSecret() throws Exception {
     Identity identity = shared();
-    assertThat(identity.userId(bearer(hmac(claims -> claims)))).isEqualTo(42);
-    assertThat(identity.userId(request("authorization", "bearer " + hmac(claims -> claims))))
+    assertThat(userId(identity, bearer(hmac(claims -> claims)))).isEqualTo(42);
+    assertThat(userId(identity, request("authorization", "bearer " + hmac(claims -> claims))))
         .isEqualTo(42);
   }
 
@@ -118,15 +138,15 @@ class IdentityTest {
       assertThat(refusal.challenge()).get().asString().contains("invalid_token");
     }
     assertThat(
-            shared()
-                .userId(
-                    bearer(
-                        hmac(
-                            claims ->
-                                claims
-                                    .audience(List.of("another", "shop"))
-                                    .expirationTime(Date.from(now.minusSeconds(5)))
-                                    .notBeforeTime(Date.from(now.plusSeconds(5)))))))
+            userId(
+                shared(),
+                bearer(
+                    hmac(
+                        claims ->
+                            claims
+                                .audience(List.of("another", "shop"))
+                                .expirationTime(Date.from(now.minusSeconds(5)))
+                                .notBeforeTime(Date.from(now.plusSeconds(5)))))))
         .isEqualTo(42);
   }
 
@@ -155,7 +175,7 @@ class IdentityTest {
     Files.writeString(file, new JWKSet(List.of(rsa, ec, secret)).toString(false));
     try (CamelContext context = new DefaultCamelContext()) {
       Identity identity = keyPairs(context, file.toUri(), JWSAlgorithm.RS256);
-      assertThat(identity.userId(bearer(rsa(rsa, JWSAlgorithm.RS256)))).isEqualTo(42);
+      assertThat(userId(identity, bearer(rsa(rsa, JWSAlgorithm.RS256)))).isEqualTo(42);
       assertRefused(identity, 401, bearer(rsa(rsa, JWSAlgorithm.RS512)));
       assertRefused(identity, 401, bearer(ec()));
       assertRefused(identity, 401, bearer(rsa(otherRsa, JWSAlgorithm.RS256)));
@@ -197,7 +217,7 @@ class IdentityTest {
                       .build(),
                   claims -> claims)));
       Identity elliptic = keyPairs(context, file.toUri(), JWSAlgorithm.ES256);
-      assertThat(elliptic.userId(bearer(ec()))).isEqualTo(42);
+      assertThat(userId(elliptic, bearer(ec()))).isEqualTo(42);
     }
   }
 
@@ -218,14 +238,14 @@ class IdentityTest {
     try (CamelContext context = new DefaultCamelContext()) {
       URI location = URI.create("http://127.0.0.1:" + issuer.getAddress().getPort() + "/keys");
       Identity identity = keyPairs(context, location, JWSAlgorithm.ES256, JWSAlgorithm.RS256);
-      assertThat(identity.userId(bearer(ec()))).isEqualTo(42);
+      assertThat(userId(identity, bearer(ec()))).isEqualTo(42);
       assertRefused(identity, 401, bearer(rsa(rsa, JWSAlgorithm.RS256)));
       keys.set(new JWKSet(List.of(ec.toPublicJWK(), rsa.toPublicJWK())).toString());
       assertRefused(identity, 401, bearer(rsa(rsa, JWSAlgorithm.RS256)));
       await()
           .atMost(60, TimeUnit.SECONDS)
           .ignoreExceptions()
-          .until(() -> identity.userId(bearer(rsa(rsa, JWSAlgorithm.RS256))) == 42);
+          .until(() -> userId(identity, bearer(rsa(rsa, JWSAlgorithm.RS256))) == 42);
     } finally {
       issuer.stop(0);
     }
@@ -235,9 +255,9 @@ class IdentityTest {
   void shouldSay503WhileNoKeyCouldBeLoaded(@TempDir Path directory) throws Exception {
     try (CamelContext context = new DefaultCamelContext()) {
       context.start();
-      JwksKeys keys = new JwksKeys(context, directory.resolve("absent.json").toUri());
-      context.addService(keys);
-      Identity identity = new JwtIdentity(settings(JWSAlgorithm.RS256), keys);
+      Identity identity =
+          identity(
+              context, keys(context, directory.resolve("absent.json").toUri()), JWSAlgorithm.RS256);
       assertRefused(identity, 503, bearer(rsa(rsa, JWSAlgorithm.RS256)));
     }
   }
@@ -266,29 +286,36 @@ class IdentityTest {
   }
 
   private static Identity shared() {
-    return new JwtIdentity(
-        settings(JWSAlgorithm.HS256),
-        new ImmutableSecret<>(SECRET.getBytes(StandardCharsets.UTF_8)));
+    return shared;
+  }
+
+  private static Identity identity(CamelContext context, TokenKeys keys, JWSAlgorithm... algorithms)
+      throws Exception {
+    JwtIdentity identity =
+        new JwtIdentity(
+            context,
+            settings(algorithms),
+            keys,
+            new JwtIdentity.Bounds(0, 500, 1000),
+            new SeckillMetrics(METERS));
+    context.addService(identity);
+    return identity;
+  }
+
+  private static JwksKeys keys(CamelContext context, URI location) throws Exception {
+    JwksKeys keys =
+        new JwksKeys(
+            context, new PublishedKeys(location), Duration.ofMinutes(5), Duration.ofHours(1));
+    context.addService(keys);
+    return keys;
   }
 
   private static Identity keyPairs(CamelContext context, URI location, JWSAlgorithm... algorithms)
       throws Exception {
     context.start();
-    JwksKeys keys = new JwksKeys(context, location);
-    context.addService(keys);
-    Identity identity = new JwtIdentity(settings(algorithms), keys);
-    String token =
-        settings(algorithms).algorithms().contains(JWSAlgorithm.ES256)
-            ? ec()
-            : rsa(otherRsa, JWSAlgorithm.RS256);
-    await("the keys")
-        .atMost(60, TimeUnit.SECONDS)
-        .until(
-            () -> {
-              Refusal refusal = refusal(identity, bearer(token));
-              return refusal == null || refusal.status() == 401;
-            });
-    return identity;
+    JwksKeys keys = keys(context, location);
+    await("the keys").atMost(60, TimeUnit.SECONDS).until(keys::isTrusted);
+    return identity(context, keys, algorithms);
   }
 
   private static String hmac(UnaryOperator<JWTClaimsSet.Builder> change) throws Exception {
@@ -336,8 +363,21 @@ class IdentityTest {
     return PurchaseReaderTest.request("1", "", headers);
   }
 
+  /** As the routes ask. */
+  private static long userId(Identity identity, Request request) {
+    OptionalLong known = identity.known(request);
+    if (known.isPresent()) {
+      return known.getAsLong();
+    }
+    try {
+      return identity.verify(request).join();
+    } catch (CompletionException e) {
+      throw (RuntimeException) e.getCause();
+    }
+  }
+
   private static Refusal refusal(Identity identity, Request request) {
-    return catchThrowableOfType(Refusal.class, () -> identity.userId(request));
+    return catchThrowableOfType(Refusal.class, () -> userId(identity, request));
   }
 
   private static void assertRefused(Identity identity, int status, Request request) {

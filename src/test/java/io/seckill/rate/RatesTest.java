@@ -27,7 +27,7 @@ class RatesTest {
     Rates rates = rates(0, 3, 0, 0);
 
     assertThat(admitted(rates, PRODUCT, 10, 1)).isEqualTo(3);
-    Standing refused = rates.admit(PRODUCT, 1, ADDRESS);
+    Standing refused = admit(rates, PRODUCT, 1, ADDRESS);
     assertThat(refused.isRefused()).isTrue();
     assertThat(refused.limit()).isEqualTo(Limit.USER);
     assertThat(refused.rate()).isEqualTo(3);
@@ -35,11 +35,11 @@ class RatesTest {
     assertThat(refused.waitNanos())
         .isBetween(
             TimeUnit.SECONDS.toNanos(1) / 3 - 1_000, TimeUnit.SECONDS.toNanos(1) / 3 + 1_000);
-    assertThat(rates.admit(PRODUCT, 2, ADDRESS).isRefused()).isFalse();
+    assertThat(admit(rates, PRODUCT, 2, ADDRESS).isRefused()).isFalse();
 
     clock.addAndGet(refused.waitNanos());
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).isRefused()).isFalse();
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).isRefused()).isTrue();
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).isRefused()).isFalse();
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).isRefused()).isTrue();
   }
 
   @Test
@@ -49,9 +49,9 @@ class RatesTest {
     assertThat(rates.limitsAddresses()).isTrue();
     assertThat(LongStream.range(1, 11).filter(user -> isIn(rates, PRODUCT, user)).count())
         .isEqualTo(2);
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.ADDRESS);
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS + 1).isRefused()).isFalse();
-    assertThat(rates.admit(PRODUCT, 1, null).limit()).isNull();
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.ADDRESS);
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS + 1).isRefused()).isFalse();
+    assertThat(rates.admit(PRODUCT, 1, 0, Standing.UNLIMITED).limit()).isNull();
   }
 
   @Test
@@ -64,9 +64,9 @@ class RatesTest {
         .isEqualTo(5);
     assertThat(LongStream.range(0, 200).filter(user -> isIn(rates, OTHER, user)).count())
         .isEqualTo(100);
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.PRODUCT);
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.PRODUCT);
     clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).isRefused()).isFalse();
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).isRefused()).isFalse();
   }
 
   @Test
@@ -77,7 +77,7 @@ class RatesTest {
     Rates rates = rates(0, 0, 0, 4);
 
     assertThat(admitted(rates, PRODUCT, 2, 1) + admitted(rates, OTHER, 10, 1)).isEqualTo(4);
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.ACTIVITY);
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.ACTIVITY);
     assertThat(admitted(rates, 10, 20, 1)).isEqualTo(20);
 
     rates.take(List.of(row("activity", ACTIVITY, 1)));
@@ -135,10 +135,10 @@ class RatesTest {
     sales.put(sale(PRODUCT, 6, ACTIVITY));
     Rates rates = rates(0, 8, 0, 7);
 
-    Standing first = rates.admit(PRODUCT, 1, ADDRESS);
+    Standing first = admit(rates, PRODUCT, 1, ADDRESS);
     assertThat(first).isEqualTo(new Standing(Limit.PRODUCT, 6, 5, 0));
     rates.take(List.of(row("user", 0, 3)));
-    assertThat(rates.admit(PRODUCT, 2, ADDRESS)).isEqualTo(new Standing(Limit.USER, 3, 2, 0));
+    assertThat(admit(rates, PRODUCT, 2, ADDRESS)).isEqualTo(new Standing(Limit.USER, 3, 2, 0));
   }
 
   @Test
@@ -146,7 +146,7 @@ class RatesTest {
     Rates rates = rates(0, 0, 5, 5);
     assertThat(
             LongStream.range(1, 10_000)
-                .filter(product -> !rates.admit(product, product, ADDRESS).isRefused())
+                .filter(product -> !admit(rates, product, product, ADDRESS).isRefused())
                 .count())
         .isEqualTo(5);
   }
@@ -155,7 +155,7 @@ class RatesTest {
   void shouldLimitNobodyWithoutRates() {
     Rates rates = rates(0, 0, 0, 0);
     assertThat(admitted(rates, PRODUCT, 10_000, 1)).isEqualTo(10_000);
-    assertThat(rates.admit(PRODUCT, 1, ADDRESS)).isEqualTo(Standing.UNLIMITED);
+    assertThat(admit(rates, PRODUCT, 1, ADDRESS)).isEqualTo(Standing.UNLIMITED);
     assertThat(rates.limitsAddresses()).isFalse();
   }
 
@@ -173,8 +173,14 @@ class RatesTest {
     return LongStream.range(0, attempts).filter(i -> isIn(rates, product, user)).count();
   }
 
+  /** As the routes judge a purchase. */
+  private static Standing admit(Rates rates, long product, long user, long address) {
+    Standing ofAddress = rates.admitAddress(address);
+    return ofAddress.isRefused() ? ofAddress : rates.admit(product, user, address, ofAddress);
+  }
+
   private static boolean isIn(Rates rates, long product, long user) {
-    return !rates.admit(product, user, ADDRESS).isRefused();
+    return !admit(rates, product, user, ADDRESS).isRefused();
   }
 
   private static Map<String, Object> row(String scope, long subject, Integer rate) {

@@ -41,6 +41,11 @@ public final class LogCapture extends AbstractAppender implements AutoCloseable 
     return events.stream().filter(event -> event.getLoggerName().equals(logger)).toList();
   }
 
+  /** All events so far, the oldest first. */
+  public List<LogEvent> all() {
+    return List.copyOf(events);
+  }
+
   @Override
   public void close() {
     context.getConfiguration().getRootLogger().removeAppender(getName());
