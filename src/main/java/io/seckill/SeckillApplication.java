@@ -42,11 +42,14 @@ public final class SeckillApplication implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::awaitClosed, "seckill-shutdown"));
     try (this) {
       return main.run(args);
-    } catch (StartRefusedException | EmbeddedServerException e) {
+    } catch (EmbeddedServerException e) {
       LOG.error(e.getMessage());
       return 1;
     } catch (Exception e) {
-      LOG.error("The application cannot start", e);
+      StartRefusedException.in(e)
+          .ifPresentOrElse(
+              refusal -> LOG.error(refusal.getMessage()),
+              () -> LOG.error("The application cannot start", e));
       return 1;
     }
   }

@@ -22,6 +22,7 @@ public final class RedisServer implements EmbeddedServer {
 
   private final Path directory;
   private final int preferredPort;
+  private final List<String> more;
   private final ServerProcess process;
   private int port;
 
@@ -30,6 +31,14 @@ public final class RedisServer implements EmbeddedServer {
    * @param preferredPort taken when free
    */
   public RedisServer(Path directory, int preferredPort) {
+    this(directory, preferredPort, List.of());
+  }
+
+  /**
+   * @param more lines for the configuration file
+   */
+  public RedisServer(Path directory, int preferredPort, List<String> more) {
+    this.more = List.copyOf(more);
     this.directory = directory.toAbsolutePath().normalize();
     this.preferredPort = preferredPort;
     this.process = new ServerProcess(name(), this.directory);
@@ -81,7 +90,8 @@ public final class RedisServer implements EmbeddedServer {
         maxmemory-policy noeviction
         tcp-backlog 511
         """
-        .formatted(port, directory);
+            .formatted(port, directory)
+        + String.join("\n", more);
   }
 
   private Path executable() throws IOException {

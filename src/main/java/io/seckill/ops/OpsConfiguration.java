@@ -121,7 +121,7 @@ public class OpsConfiguration implements CamelConfiguration {
     bindCheck(context, "redis", true, () -> probes.of("redis"));
     bindCheck(context, "admission", true, books::admission);
     // without these orders are taken, and the rest catches up by itself
-    for (String id : List.of("mysql", "kafka", "outbox", "books")) {
+    for (String id : List.of("mysql", "kafka", "outbox", "books", "redis-events")) {
       bindCheck(context, id, false, () -> probes.of(id));
     }
   }

@@ -5,6 +5,9 @@ package io.seckill.redis;
  * touches them runs on one Redis Cluster slot.
  */
 public final class BookKeys {
+  /** The channel on which scripts tell all nodes of units that came back and sales that changed. */
+  public static final String EVENTS = "seckill:events";
+
   private BookKeys() {}
 
   public static String sale(long productId) {

@@ -1,6 +1,7 @@
 package io.seckill.redis;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -9,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
@@ -25,6 +27,7 @@ final class ChannelListeners extends RedisMessageListenerContainer {
   private final ScheduledExecutorService messages = executor("redis-messages");
   private final ScheduledExecutorService recovery = executor("redis-listeners");
   private final Set<MessageListener> waiting = ConcurrentHashMap.newKeySet();
+  private volatile String failure;
 
   ChannelListeners(RedisConnectionFactory factory) {
     setConnectionFactory(factory);
@@ -51,13 +54,20 @@ final class ChannelListeners extends RedisMessageListenerContainer {
     }
   }
 
+  /** Why listening could not begin at the last attempt; empty where it has begun. */
+  Optional<String> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   private boolean listens(MessageListener listener, Collection<? extends Topic> topics) {
     try {
       super.addMessageListener(listener, topics);
       waiting.remove(listener);
+      failure = null;
       return true;
     } catch (RuntimeException e) {
       // Redis is away in one of many ways; whatever it was, listening must begin some time
+      failure = NestedExceptionUtils.getMostSpecificCause(e).getMessage();
       LOG.debug("Not listening yet", e);
       return false;
     }

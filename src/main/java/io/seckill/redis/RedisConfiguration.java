@@ -28,6 +28,18 @@ public class RedisConfiguration {
   @PropertyInject(value = "seckill.redis.uri", defaultValue = "redis://127.0.0.1:6379")
   private String uri;
 
+  @PropertyInject("seckill.redis.truststore")
+  private String truststore;
+
+  @PropertyInject("seckill.redis.truststore-password")
+  private String truststorePassword;
+
+  @PropertyInject("seckill.redis.keystore")
+  private String keystore;
+
+  @PropertyInject("seckill.redis.keystore-password")
+  private String keystorePassword;
+
   @PropertyInject("seckill.redis.connect-timeout")
   private long connectTimeout;
 
@@ -46,17 +58,20 @@ public class RedisConfiguration {
   @BindToRegistry(destroyMethod = "close")
   public synchronized RedisConnections redisConnections() {
     if (connections == null) {
-      connections =
-          new RedisConnections(
-              new RedisSettings(
-                  uri,
-                  Duration.ofMillis(connectTimeout),
-                  Duration.ofMillis(requestTimeout),
-                  Duration.ofMillis(backgroundTimeout),
-                  Duration.ofMillis(stallTimeout),
-                  Duration.ofMillis(breakerWait)));
+      connections = new RedisConnections(settings());
     }
     return connections;
+  }
+
+  private RedisSettings settings() {
+    return new RedisSettings(
+        uri,
+        new RedisCertificates(truststore, truststorePassword, keystore, keystorePassword),
+        Duration.ofMillis(connectTimeout),
+        Duration.ofMillis(requestTimeout),
+        Duration.ofMillis(backgroundTimeout),
+        Duration.ofMillis(stallTimeout),
+        Duration.ofMillis(breakerWait));
   }
 
   /** The breakers' states and events, under the names {@link ScriptRunner} gives them. */
@@ -103,7 +118,7 @@ public class RedisConfiguration {
   @BindToRegistry(destroyMethod = "close")
   public synchronized SpringRedis springRedis() {
     if (spring == null) {
-      spring = new SpringRedis(uri, Duration.ofMillis(backgroundTimeout));
+      spring = new SpringRedis(settings());
     }
     return spring;
   }

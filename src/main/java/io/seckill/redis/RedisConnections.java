@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.seckill.StartRefusedException;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
@@ -83,6 +84,7 @@ public final class RedisConnections implements Closeable {
    * loops that are known by now.
    *
    * @return false when they are not all there within the limit; attempts go on
+   * @throws StartRefusedException when Redis is there and refuses a connection
    */
   public boolean awaitConnected(Duration limit) throws InterruptedException {
     connect();
@@ -93,8 +95,10 @@ public final class RedisConnections implements Closeable {
     try {
       CompletableFuture.allOf(all).get(limit.toMillis(), TimeUnit.MILLISECONDS);
       return true;
-    } catch (TimeoutException | ExecutionException e) {
+    } catch (TimeoutException e) {
       return false;
+    } catch (ExecutionException e) {
+      throw StartRefusedException.in(e).orElseThrow(() -> new IllegalStateException(e));
     }
   }
 

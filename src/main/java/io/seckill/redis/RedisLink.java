@@ -1,20 +1,18 @@
 package io.seckill.redis;
 
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.seckill.StartRefusedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,12 +20,14 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -73,6 +73,7 @@ final class RedisLink {
   private State state = State.IDLE;
   private boolean everConnected;
   private int failedAttempts;
+  private String failure = "";
   private Channel channel;
   private StatefulRedisConnection<String, String> connection;
   private final ArrayDeque<LinkCommand<?>> waiting = new ArrayDeque<>();
@@ -104,8 +105,7 @@ final class RedisLink {
     this.stallTimeout = settings.stallTimeout();
     this.runIds = runIds;
     this.connected = connected;
-    this.uri = RedisURI.create(settings.uri());
-    this.uri.setTimeout(settings.connectTimeout());
+    this.uri = settings.address();
     this.resources =
         ClientResources.builder()
             .eventLoopGroupProvider(new GivenLoop(loop))
@@ -124,16 +124,9 @@ final class RedisLink {
             .build();
     this.client = RedisClient.create(resources, uri);
     client.setOptions(
-        ClientOptions.builder()
+        settings
+            .clientOptions()
             .autoReconnect(false)
-            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .protocolVersion(ProtocolVersion.RESP2)
-            .socketOptions(
-                SocketOptions.builder()
-                    .connectTimeout(settings.connectTimeout())
-                    .tcpNoDelay(true)
-                    .keepAlive(true)
-                    .build())
             .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
             .build());
   }
@@ -157,7 +150,10 @@ final class RedisLink {
     return loop.inEventLoop();
   }
 
-  /** Ends with the first connection that takes calls. */
+  /**
+   * Ends with the first connection that takes calls, or with a {@link StartRefusedException} when
+   * Redis refuses the first one.
+   */
   CompletableFuture<Void> firstConnection() {
     return firstConnection;
   }
@@ -236,7 +232,7 @@ final class RedisLink {
     } else if (state == State.CLOSED) {
       command.fail(new RedisUnavailableException("Redis: this node is stopping"));
     } else if (everConnected || waiting.size() >= WAITING_LIMIT) {
-      command.fail(new RedisUnavailableException("Redis: not connected"));
+      command.fail(notConnected());
     } else {
       waiting.add(command);
       scheduleCheck();
@@ -314,8 +310,8 @@ final class RedisLink {
   private void check() {
     checkScheduled = false;
     long now = System.nanoTime();
-    expire(waiting, lastCheck);
-    expire(onTheWay, lastCheck);
+    expire(waiting, lastCheck, this::notConnected);
+    expire(onTheWay, lastCheck, this::notAnswered);
     lastCheck = now;
     if (unanswered > 0 && channel != null && now - lastAnswer > stallTimeout.toNanos()) {
       LOG.warn("Redis ({}) has not answered for {}: connecting anew", name, stallTimeout);
@@ -327,15 +323,16 @@ final class RedisLink {
     }
   }
 
-  private void expire(ArrayDeque<LinkCommand<?>> commands, long now) {
+  private static void expire(
+      ArrayDeque<LinkCommand<?>> commands, long now, Supplier<RuntimeException> reason) {
     while (!commands.isEmpty()
         && (commands.peek().isReported() || now - commands.peek().deadline >= 0)) {
-      commands
-          .poll()
-          .fail(
-              new RedisUnavailableException(
-                  "Redis: no answer within " + timeout.toMillis() + " ms"));
+      commands.poll().fail(reason.get());
     }
+  }
+
+  private RedisUnavailableException notAnswered() {
+    return new RedisUnavailableException("Redis: no answer within " + timeout.toMillis() + " ms");
   }
 
   private void open() {
@@ -383,6 +380,7 @@ final class RedisLink {
     up = true;
     everConnected = true;
     failedAttempts = 0;
+    failure = "";
     LOG.info("Connected to Redis ({})", name);
     connected.run();
     while (!waiting.isEmpty()) {
@@ -397,8 +395,15 @@ final class RedisLink {
     }
     state = State.CONNECTING;
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failedAttempts, 10));
-    if (failedAttempts++ == 0) {
-      LOG.warn("Cannot connect to Redis ({}), trying on: {}", name, rootOf(cause).getMessage());
+    Optional<String> refusal = RedisRefusal.of(cause);
+    String before = failure;
+    failure = refusal.orElseGet(() -> String.valueOf(rootOf(cause).getMessage()));
+    if (failedAttempts++ == 0 || refusal.isPresent() && !failure.equals(before)) {
+      LOG.warn("Cannot connect to Redis ({}), trying on: {}", name, failure);
+    }
+    if (refusal.isPresent()) {
+      firstConnection.completeExceptionally(new StartRefusedException(sentence(failure)));
+      waiting.forEach(command -> command.fail(notConnected()));
     }
     loop.schedule(
         () -> {
@@ -408,6 +413,15 @@ final class RedisLink {
         },
         pause + ThreadLocalRandom.current().nextLong(FIRST_PAUSE_MILLIS),
         TimeUnit.MILLISECONDS);
+  }
+
+  private RedisUnavailableException notConnected() {
+    return new RedisUnavailableException(
+        failure.isEmpty() ? "Redis: not connected" : "Redis: not connected: " + failure);
+  }
+
+  private static String sentence(String reason) {
+    return Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".";
   }
 
   private void lost(Channel closed) {

@@ -1,55 +1,103 @@
 package io.seckill.redis;
 
-import io.lettuce.core.ClientOptions;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import java.io.Closeable;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.listener.ChannelTopic;
 
 /** What camel-spring-redis works with, made when first asked for. */
-final class SpringRedis implements Closeable {
-  private final String uri;
-  private final Duration timeout;
+public final class SpringRedis implements Closeable {
+  private static final long NO_PRODUCT = 0;
+
+  private final RedisSettings settings;
+  private final String node = "probe " + UUID.randomUUID();
   private LettuceConnectionFactory factory;
   private ChannelListeners listeners;
+  private volatile CompletableFuture<Void> heard = new CompletableFuture<>();
 
-  /**
-   * @param timeout of a command
-   */
-  SpringRedis(String uri, Duration timeout) {
-    this.uri = uri;
-    this.timeout = timeout;
+  SpringRedis(RedisSettings settings) {
+    this.settings = settings;
   }
 
   synchronized LettuceConnectionFactory connectionFactory() {
     if (factory == null) {
-      factory =
-          new LettuceConnectionFactory(
-              LettuceConnectionFactory.createRedisConfiguration(uri),
-              LettuceClientConfiguration.builder()
-                  .commandTimeout(timeout)
-                  .clientOptions(
-                      ClientOptions.builder()
-                          .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                          .timeoutOptions(TimeoutOptions.enabled(timeout))
-                          .build())
-                  .build());
+      factory = new Factory(settings);
       factory.afterPropertiesSet();
       factory.start();
     }
     return factory;
   }
 
-  synchronized RedisMessageListenerContainer listenerContainer() {
+  synchronized ChannelListeners listenerContainer() {
     if (listeners == null) {
       listeners = new ChannelListeners(connectionFactory());
       listeners.afterPropertiesSet();
       listeners.start();
+      listeners.addMessageListener(
+          (message, pattern) -> hear(new String(message.getBody(), StandardCharsets.UTF_8)),
+          List.of(new ChannelTopic(BookKeys.EVENTS)));
     }
     return listeners;
+  }
+
+  private void hear(String text) {
+    if (text.equals(node)) {
+      heard.complete(null);
+    }
+  }
+
+  /**
+   * Reads a book that does not exist, publishes a text that nobody heeds, and waits to hear it.
+   *
+   * @throws RedisUnavailableException when Redis is away or does not let this node do so, with the
+   *     reason
+   */
+  public void look() throws InterruptedException {
+    try {
+      ChannelListeners container = listenerContainer();
+      StringRedisTemplate template = new StringRedisTemplate(connectionFactory());
+      template.opsForHash().entries(BookKeys.sale(NO_PRODUCT));
+      CompletableFuture<Void> next = new CompletableFuture<>();
+      heard = next;
+      template.convertAndSend(BookKeys.EVENTS, node);
+      requireHeard(next, container);
+    } catch (DataAccessException e) {
+      throw new RedisUnavailableException(
+          "Redis: "
+              + RedisRefusal.of(e)
+                  .orElseGet(() -> NestedExceptionUtils.getMostSpecificCause(e).getMessage()),
+          e);
+    }
+  }
+
+  private void requireHeard(CompletableFuture<Void> next, ChannelListeners container)
+      throws InterruptedException {
+    long limit = settings.backgroundTimeout().toMillis();
+    try {
+      next.get(limit, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new RedisUnavailableException(
+          "Redis: what is published on "
+              + BookKeys.EVENTS
+              + " is not heard within "
+              + limit
+              + " ms"
+              + container.failure().map(reason -> ": " + reason).orElse(""));
+    }
   }
 
   @Override
@@ -64,6 +112,31 @@ final class SpringRedis implements Closeable {
       if (factory != null) {
         factory.destroy();
       }
+    }
+  }
+
+  /** Leaves it to Lettuce how an address is read: Spring's own reading drops parts of it. */
+  private static final class Factory extends LettuceConnectionFactory {
+    private final RedisSettings settings;
+
+    private Factory(RedisSettings settings) {
+      super(
+          createRedisConfiguration(settings.address()),
+          LettuceClientConfiguration.builder()
+              .commandTimeout(settings.backgroundTimeout())
+              .build());
+      this.settings = settings;
+    }
+
+    @Override
+    protected AbstractRedisClient createClient() {
+      RedisClient client = RedisClient.create(settings.address());
+      client.setOptions(
+          settings
+              .clientOptions()
+              .timeoutOptions(TimeoutOptions.enabled(settings.backgroundTimeout()))
+              .build());
+      return client;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.seckill.sale;
 
+import io.seckill.redis.BookKeys;
 import java.util.Optional;
 
 /**
@@ -7,7 +8,7 @@ import java.util.Optional;
  * units came back, {@code sale <productId>} when a sale changed.
  */
 public sealed interface SaleEvent {
-  String CHANNEL = "seckill:events";
+  String CHANNEL = BookKeys.EVENTS;
 
   long productId();
 

@@ -40,6 +40,7 @@ final class Redis {
   static RedisSettings settings(String uri) {
     return new RedisSettings(
         uri,
+        RedisCertificates.NONE,
         Duration.ofSeconds(20),
         Duration.ofSeconds(20),
         Duration.ofSeconds(20),

@@ -77,6 +77,7 @@ class ScriptRunnerIT {
   private static RedisSettings impatient() {
     return new RedisSettings(
         server.uri(),
+        RedisCertificates.NONE,
         Duration.ofSeconds(20),
         Duration.ofMillis(400),
         Duration.ofMillis(600),
@@ -288,6 +289,7 @@ class ScriptRunnerIT {
     RedisSettings settings =
         new RedisSettings(
             server.uri(),
+            RedisCertificates.NONE,
             Duration.ofMillis(500),
             Duration.ofMillis(200),
             Duration.ofMillis(200),

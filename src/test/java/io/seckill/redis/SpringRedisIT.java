@@ -53,7 +53,7 @@ class SpringRedisIT {
   @Test
   void shouldHearAgainAfterRedisWasAway() throws Exception {
     server.start();
-    try (SpringRedis redis = new SpringRedis(server.uri(), Duration.ofSeconds(10))) {
+    try (SpringRedis redis = new SpringRedis(Redis.settings(server.uri()))) {
       List<String> heard = listen(redis);
       publishUntilHeard(redis, heard, "before");
       server.stop();
@@ -66,7 +66,7 @@ class SpringRedisIT {
   @Test
   void shouldStartToListenWhileRedisIsAway() throws Exception {
     server.stop();
-    try (SpringRedis redis = new SpringRedis(server.uri(), Duration.ofSeconds(10))) {
+    try (SpringRedis redis = new SpringRedis(Redis.settings(server.uri()))) {
       List<String> heard = listen(redis);
       server.start();
       publishUntilHeard(redis, heard, "at last");

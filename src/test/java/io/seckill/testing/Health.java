@@ -1,5 +1,8 @@
 package io.seckill.testing;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -7,7 +10,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 
 /** What an application says of itself. */
@@ -24,8 +29,12 @@ public final class Health {
    * @param managementUrl without a slash at the end
    */
   public static HttpResponse<String> of(String managementUrl) {
+    return ask(managementUrl, "/ready");
+  }
+
+  private static HttpResponse<String> ask(String managementUrl, String path) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(managementUrl + "/observe/health/ready"))
+        HttpRequest.newBuilder(URI.create(managementUrl + "/observe/health" + path))
             .timeout(TIMEOUT)
             .build();
     try {
@@ -35,6 +44,28 @@ public final class Health {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  /** What {@code /observe/health} says of one check: UP or DOWN, null where there is none. */
+  public static String check(String managementUrl, String name) {
+    Optional<JsonNode> check = find(managementUrl, name);
+    return check.map(found -> found.path("status").asText()).orElse(null);
+  }
+
+  /** Why a check says so, in its own words; empty where there is none. */
+  public static String message(String managementUrl, String name) {
+    return find(managementUrl, name).map(found -> found.path("message").asText()).orElse("");
+  }
+
+  private static Optional<JsonNode> find(String managementUrl, String name) {
+    try {
+      JsonNode checks = new ObjectMapper().readTree(ask(managementUrl, "").body()).path("checks");
+      return StreamSupport.stream(checks.spliterator(), false)
+          .filter(check -> check.path("name").asText().equals(name))
+          .findFirst();
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
