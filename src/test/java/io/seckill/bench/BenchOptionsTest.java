@@ -31,6 +31,28 @@ class BenchOptionsTest {
   }
 
   @Test
+  void shouldLetOnlyTheTwoBuildsTakePartWhenAlone() {
+    BenchOptions options = BenchOptions.parse(List.of("--against", "/old", "--alone"));
+
+    assertThat(options.against()).hasValue(Path.of("/old"));
+    assertThat(options.contenders())
+        .containsExactlyInAnyOrder("product", "product-front", "before", "before-front");
+    assertThatThrownBy(() -> BenchOptions.parse(List.of("--alone")))
+        .hasMessageContaining("--alone needs --against DIR");
+  }
+
+  @Test
+  void shouldTakeANumberOfRounds() {
+    assertThat(BenchOptions.parse(List.of("--rounds", "7")).rounds()).hasValue(7);
+    assertThatThrownBy(() -> BenchOptions.parse(List.of("--rounds", "0")))
+        .hasMessageContaining("--rounds takes whole numbers from 1, not 0");
+    assertThatThrownBy(() -> BenchOptions.parse(List.of("--rounds", "many")))
+        .hasMessageContaining("not many");
+    assertThat(BenchOptions.parse(List.of("--products", "100,1")).products())
+        .containsExactly(1, 100);
+  }
+
+  @Test
   void shouldRefuseWhatItDoesNotKnow() {
     assertThatThrownBy(() -> BenchOptions.parse(List.of("--fast")))
         .hasMessageContaining("unknown option --fast");

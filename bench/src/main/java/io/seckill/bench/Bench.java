@@ -5,7 +5,9 @@ import io.seckill.bench.report.GrowthReport;
 import io.seckill.bench.report.HtmlReport;
 import io.seckill.bench.report.JsonReport;
 import io.seckill.bench.report.MarkdownReport;
+import io.seckill.bench.run.Build;
 import io.seckill.bench.run.Campaign;
+import io.seckill.bench.run.Launch;
 import io.seckill.bench.run.Plan;
 import io.seckill.bench.run.ProgressLine;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The command {@code bin/bench}. */
 public final class Bench {
@@ -50,23 +53,29 @@ public final class Bench {
     Files.createDirectories(options.out());
     ProgressLine progress = new ProgressLine(System.out);
     Plan standard = options.quick() ? Plan.quick() : Plan.thorough();
-    Plan plan = options.warmUp().map(standard::warmedUpFor).orElse(standard);
+    Plan warmed = options.warmUp().map(standard::warmedUpFor).orElse(standard);
+    Plan repeated = options.rounds().map(warmed::repeated).orElse(warmed);
+    Plan plan = options.products().isEmpty() ? repeated : repeated.over(options.products());
     List<String> flags = new ArrayList<>(FLAGS);
     if (options.profile()) {
       flags.add(
           "-XX:StartFlightRecording=settings=profile,filename=" + options.out() + "/{name}.jfr");
     }
-    try (Campaign campaign =
-        Campaign.start(
-            System.getProperty("bench.product.classpath"),
+    Optional<Build> before = Optional.empty();
+    if (options.against().isPresent()) {
+      progress.say("compiling " + options.against().get());
+      before = Optional.of(Build.compile(options.against().get(), options.out()));
+    }
+    Launch launch =
+        new Launch(
+            Build.of(System.getProperty("bench.product.classpath")),
+            before,
             System.getProperty("java.class.path"),
             flags,
-            options.out(),
-            plan,
-            options.paths(),
-            options.contenders(),
-            options.wrk(),
-            progress)) {
+            options.out());
+    try (Campaign campaign =
+        Campaign.start(
+            launch, plan, options.paths(), options.contenders(), options.wrk(), progress)) {
       if (options.growth()) {
         write(options, GrowthReport.of(campaign.growth(), campaign.failures()));
         return 0;
@@ -117,6 +126,7 @@ public final class Bench {
     machine.put("java", Runtime.version().toString());
     machine.put("every contender's JVM", String.join(" ", flags));
     machine.put("closed loop", generator + ", 64 connections, on the same cores");
+    options.against().ifPresent(other -> machine.put("other build", other.toString()));
     machine.put("plan", options.quick() ? "quick" : "thorough");
     return machine;
   }

@@ -1,6 +1,7 @@
 package io.seckill.bench;
 
 import io.seckill.bench.run.Measurement;
+import io.seckill.bench.run.Product;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
  * @param wrk use wrk for the closed loop where it is installed
  * @param profile record each contender with JFR
  * @param warmUp CPU time that each contender gets, when not the plan's
+ * @param rounds how often each comparison is repeated, when not the plan's
+ * @param products over how many products buyers spread, besides 1; empty for the plan's
+ * @param against checkout of another build of the application to compare with
  */
 public record BenchOptions(
     boolean quick,
@@ -34,7 +38,13 @@ public record BenchOptions(
     Set<String> contenders,
     boolean wrk,
     boolean profile,
-    Optional<Duration> warmUp) {
+    Optional<Duration> warmUp,
+    Optional<Integer> rounds,
+    List<Integer> products,
+    Optional<Path> against) {
+
+  private static final Set<String> TWO_BUILDS =
+      Set.of(Product.REQUEST_PATH, Product.FULL, Product.BEFORE_REQUEST_PATH, Product.BEFORE);
 
   public static final String USAGE =
       """
@@ -45,7 +55,13 @@ public record BenchOptions(
         --out DIR           reports, logs and the servers' data (default: target/bench)
         --only PATH,…       measure these only: %s
         --contenders NAME,… let these take part only: product-front (the request path alone),
-                            product, product-b, hand-written, tuned, naive, conditional, pipeline
+                            product, product-b, hand-written, tuned, naive, conditional, pipeline,
+                            before-front, before (the build of --against)
+        --against DIR       compare with another build of the application, too: DIR is a checkout
+                            of it, which is compiled where needed
+        --alone             with --against: only the two builds take part
+        --rounds N          repeat each comparison N times
+        --products N,…      over how many products the buyers spread, besides 1 (default: 10,100)
         --no-wrk            do not use wrk for the closed loop, even where it is installed
         --profile           record each contender with JFR, into OUT
         --warm-up SECONDS   of CPU that each contender gets before it is measured
@@ -67,7 +83,11 @@ public record BenchOptions(
     boolean growth = false;
     boolean wrk = true;
     boolean profile = false;
+    boolean alone = false;
     Optional<Duration> warmUp = Optional.empty();
+    Optional<Integer> rounds = Optional.empty();
+    List<Integer> products = List.of();
+    Optional<Path> against = Optional.empty();
     Path json = null;
     Path out = Path.of("target", "bench");
     Set<Measurement.Path> paths = EnumSet.allOf(Measurement.Path.class);
@@ -84,9 +104,24 @@ public record BenchOptions(
         case "--out" -> out = Path.of(value(option, rest));
         case "--only" -> paths = paths(value(option, rest));
         case "--contenders" -> contenders = Set.of(value(option, rest).split(","));
+        case "--alone" -> alone = true;
+        case "--against" -> against = Optional.of(Path.of(value(option, rest)).toAbsolutePath());
+        case "--rounds" -> rounds = Optional.of(count(option, value(option, rest)));
+        case "--products" ->
+            products =
+                Stream.of(value(option, rest).split(","))
+                    .map(number -> count(option, number))
+                    .sorted()
+                    .toList();
         case "--warm-up" -> warmUp = Optional.of(seconds(value(option, rest)));
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
+    }
+    if (alone) {
+      if (against.isEmpty()) {
+        throw new IllegalArgumentException("--alone needs --against DIR");
+      }
+      contenders = TWO_BUILDS;
     }
     Path directory = out.toAbsolutePath().normalize();
     return new BenchOptions(
@@ -98,7 +133,10 @@ public record BenchOptions(
         contenders,
         wrk,
         profile,
-        warmUp);
+        warmUp,
+        rounds,
+        products,
+        against);
   }
 
   private static String value(String option, Deque<String> rest) {
@@ -114,6 +152,13 @@ public record BenchOptions(
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(text + " is no number of seconds", e);
     }
+  }
+
+  private static int count(String option, String text) {
+    if (text.matches("[1-9]\\d{0,4}")) {
+      return Integer.parseInt(text);
+    }
+    throw new IllegalArgumentException(option + " takes whole numbers from 1, not " + text);
   }
 
   private static Set<Measurement.Path> paths(String labels) {

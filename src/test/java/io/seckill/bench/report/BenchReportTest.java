@@ -33,6 +33,38 @@ class BenchReportTest {
   }
 
   @Test
+  void shouldPutTheBuildsCpuInRelation() throws Exception {
+    BenchReport report =
+        report(run("product-front", 1, 90, 20, 6), run("before-front", 1, 100, 40, 8));
+
+    JsonNode json = new ObjectMapper().readTree(JsonReport.write(report));
+
+    assertThat(json.at("/ratios/accepted_vs_before").asDouble()).isEqualTo(0.9);
+    assertThat(json.at("/cpu_ratios/accepted_vs_before").asDouble()).isEqualTo(0.5);
+    assertThat(json.at("/cpu_ratios/reserve_cpu_vs_before").asDouble()).isEqualTo(0.75);
+    assertThat(json.at("/cpu_ratios/end_to_end_vs_before").isNull()).isTrue();
+  }
+
+  @Test
+  void shouldConcludeFromRoundsThatAgreeOrLieOnOneSide() {
+    assertThat(accepted(0.98, 1.0, 1.04).isConclusive()).isTrue();
+    assertThat(accepted(1.1, 1.4, 1.9).isConclusive()).isTrue();
+    assertThat(accepted(0.8, 1.0, 1.3).isConclusive()).isFalse();
+    assertThat(accepted(0.5, 0.98, 1.0, 1.04, 3.0).isConclusive()).isTrue();
+    assertThat(accepted(1.5).isConclusive()).isFalse();
+    assertThat(accepted().isConclusive()).isFalse();
+  }
+
+  private static Ratio accepted(double... ratios) {
+    Measurement[] measurements = new Measurement[2 * ratios.length];
+    for (int i = 0; i < ratios.length; i++) {
+      measurements[2 * i] = run("product-front", i + 1, 100 * ratios[i]);
+      measurements[2 * i + 1] = run("hand-written", i + 1, 100);
+    }
+    return report(measurements).ratios().get(0);
+  }
+
+  @Test
   void shouldWriteEveryRatioAsANumberOrNullWithItsReason() throws Exception {
     BenchReport report =
         new BenchReport(
@@ -52,7 +84,16 @@ class BenchReportTest {
             "sold_out_vs_gated",
             "end_to_end_vs_pipeline",
             "end_to_end_vs_conditional",
-            "b_vs_a");
+            "b_vs_a",
+            "accepted_vs_before",
+            "accepted_10_vs_before",
+            "accepted_100_vs_before",
+            "sold_out_vs_before",
+            "duplicate_vs_before",
+            "result_vs_before",
+            "end_to_end_vs_before",
+            "end_to_end_10_vs_before",
+            "end_to_end_100_vs_before");
     assertThat(json.at("/ratios/accepted_vs_handwritten").asDouble()).isEqualTo(0.9);
     assertThat(json.at("/ratios/b_vs_a").isNull()).isTrue();
     assertThat(json.at("/ratio_details/b_vs_a/reason").asText()).isEqualTo("it did not start");
@@ -85,15 +126,25 @@ class BenchReportTest {
   }
 
   private static Measurement run(String contender, int round, double perSecond) {
-    return measurement(contender, round, perSecond, List.of());
+    return measurement(contender, round, perSecond, Map.of(), List.of());
+  }
+
+  private static Measurement run(
+      String contender, int round, double perSecond, double cpu, double redisCpu) {
+    Map<String, Double> figures = Map.of(Ratio.CPU, cpu, Ratio.REDIS_CPU, redisCpu);
+    return measurement(contender, round, perSecond, figures, List.of());
   }
 
   private static Measurement breached(String contender, String breach) {
-    return measurement(contender, 1, 1, List.of(breach));
+    return measurement(contender, 1, 1, Map.of(), List.of(breach));
   }
 
   private static Measurement measurement(
-      String contender, int round, double perSecond, List<String> breaches) {
+      String contender,
+      int round,
+      double perSecond,
+      Map<String, Double> figures,
+      List<String> breaches) {
     return new Measurement(
         Path.ACCEPTED,
         contender,
@@ -101,7 +152,7 @@ class BenchReportTest {
         round,
         "closed loop",
         perSecond,
-        Map.of(),
+        figures,
         Map.of(202, 10L),
         LATENCY,
         Map.of(),

@@ -8,6 +8,7 @@ import java.io.File;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,10 +31,12 @@ class BenchSmokeIT {
     ProgressLine progress = new ProgressLine(System.out);
     try (Campaign campaign =
         Campaign.start(
-            product,
-            tools,
-            List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
-            directory,
+            new Launch(
+                Build.of(product),
+                Optional.of(Build.of(product)),
+                tools,
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+                directory),
             Plan.smoke(),
             EnumSet.of(Path.ACCEPTED, Path.SOLD_OUT, Path.RESULT, Path.END_TO_END),
             ALL,
@@ -47,6 +50,7 @@ class BenchSmokeIT {
       assertThat(report.breaches()).isEmpty();
       assertThat(campaign.failures()).isEmpty();
       assertThat(report.ratios()).allMatch(ratio -> ratio.median().isPresent());
+      assertThat(report.cpuRatios().get("end_to_end_vs_before")).isPresent();
       assertThat(campaign.measurements()).allMatch(measurement -> measurement.perSecond() > 0);
     }
   }

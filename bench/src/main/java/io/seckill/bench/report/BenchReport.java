@@ -3,6 +3,7 @@ package io.seckill.bench.report;
 import io.seckill.bench.baseline.Baseline;
 import io.seckill.bench.run.Measurement;
 import io.seckill.bench.run.Measurement.Path;
+import io.seckill.bench.run.Product;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,16 +24,17 @@ public record BenchReport(
     Map<String, String> failures,
     Map<String, Map<String, Double>> footprints) {
 
-  private static final String FRONT = "product-front";
-  private static final String FULL = "product";
-  private static final String STRATEGY_B = "product-b";
+  private static final String FRONT = Product.REQUEST_PATH;
+  private static final String FULL = Product.FULL;
 
   /** How each contender is called in tables and plots. */
   public static final Map<String, String> LABELS =
       Map.ofEntries(
           Map.entry(FRONT, "product, request path"),
           Map.entry(FULL, "product"),
-          Map.entry(STRATEGY_B, "product, strategy B"),
+          Map.entry(Product.BEFORE_REQUEST_PATH, "other build, request path"),
+          Map.entry(Product.BEFORE, "other build"),
+          Map.entry(Product.STRATEGY_B, "product, strategy B"),
           Map.entry(Baseline.HAND_WRITTEN, "(a) hand-written"),
           Map.entry(Baseline.TUNED, "(a2) hand-written, tuned"),
           Map.entry(Baseline.NAIVE, "(b) SELECT then UPDATE"),
@@ -50,27 +52,79 @@ public record BenchReport(
         ratio("sold_out_vs_gated", Path.SOLD_OUT, FRONT, Baseline.TUNED, 0.75),
         ratio("end_to_end_vs_pipeline", Path.END_TO_END, FULL, Baseline.PIPELINE, 0.9),
         ratio("end_to_end_vs_conditional", Path.END_TO_END, FULL, Baseline.CONDITIONAL, 4),
-        ratio("b_vs_a", Path.END_TO_END, STRATEGY_B, FULL, 0.9));
+        ratio("b_vs_a", Path.END_TO_END, Product.STRATEGY_B, FULL, 0.9));
+  }
+
+  /** This build in relation to the other one; without a goal, for that build can be any. */
+  public List<Ratio> ratiosToBefore() {
+    return List.of(
+        toBefore("accepted_vs_before", Path.ACCEPTED, 1),
+        toBefore("accepted_10_vs_before", Path.ACCEPTED, 10),
+        toBefore("accepted_100_vs_before", Path.ACCEPTED, 100),
+        toBefore("sold_out_vs_before", Path.SOLD_OUT, 1),
+        toBefore("duplicate_vs_before", Path.DUPLICATE, 1),
+        toBefore("result_vs_before", Path.RESULT, 1),
+        toBefore("end_to_end_vs_before", Path.END_TO_END, 1),
+        toBefore("end_to_end_10_vs_before", Path.END_TO_END, 10),
+        toBefore("end_to_end_100_vs_before", Path.END_TO_END, 100));
   }
 
   /** Ratios without a goal. */
   public List<Ratio> furtherRatios() {
     return List.of(
-        ratio("duplicate_vs_handwritten", Path.DUPLICATE, FRONT, Baseline.HAND_WRITTEN, Double.NaN),
-        ratio("duplicate_vs_tuned", Path.DUPLICATE, FRONT, Baseline.TUNED, Double.NaN),
-        ratio("result_vs_handwritten", Path.RESULT, FRONT, Baseline.HAND_WRITTEN, Double.NaN),
-        ratio("result_vs_tuned", Path.RESULT, FRONT, Baseline.TUNED, Double.NaN));
+        further("accepted_10_vs_tuned", Path.ACCEPTED, 10, FRONT, Baseline.TUNED),
+        further("accepted_100_vs_tuned", Path.ACCEPTED, 100, FRONT, Baseline.TUNED),
+        further("duplicate_vs_handwritten", Path.DUPLICATE, 1, FRONT, Baseline.HAND_WRITTEN),
+        further("duplicate_vs_tuned", Path.DUPLICATE, 1, FRONT, Baseline.TUNED),
+        further("result_vs_handwritten", Path.RESULT, 1, FRONT, Baseline.HAND_WRITTEN),
+        further("result_vs_tuned", Path.RESULT, 1, FRONT, Baseline.TUNED),
+        further("end_to_end_100_vs_pipeline", Path.END_TO_END, 100, FULL, Baseline.PIPELINE));
   }
 
-  /** All ratios whose path was measured, for reading. */
+  /** Every ratio there can be. */
+  List<Ratio> allRatios() {
+    return Stream.of(ratios(), ratiosToBefore(), furtherRatios()).flatMap(List::stream).toList();
+  }
+
+  /** For reading: ratios that were measured, or are missing because a contender failed. */
   List<Ratio> measuredRatios() {
-    return Stream.concat(ratios().stream(), furtherRatios().stream())
-        .filter(ratio -> measurements.stream().anyMatch(m -> m.path() == ratio.path()))
+    return allRatios().stream()
+        .filter(
+            ratio ->
+                ratio.median().isPresent()
+                    || failures.containsKey(ratio.numerator())
+                    || failures.containsKey(ratio.denominator()))
         .toList();
   }
 
+  /**
+   * CPU time for a request in relation: each ratio's by its name, and two more by which builds are
+   * compared. Below 1 is less CPU. Empty where it was not measured.
+   */
+  public Map<String, OptionalDouble> cpuRatios() {
+    Map<String, OptionalDouble> cpu = new LinkedHashMap<>();
+    allRatios().forEach(ratio -> cpu.put(ratio.name(), ratio.cpuMedian()));
+    List<Double> reserve =
+        Ratio.cpu(Ratio.REDIS_CPU, Path.ACCEPTED, FRONT, Product.BEFORE_REQUEST_PATH, measurements);
+    List<Double> all =
+        Ratio.cpu(Ratio.ALL_CPU, Path.END_TO_END, FULL, Product.BEFORE, measurements);
+    cpu.put("reserve_cpu_vs_before", Ratio.median(reserve));
+    cpu.put("end_to_end_all_cpu_vs_before", Ratio.median(all));
+    return cpu;
+  }
+
   private Ratio ratio(String name, Path path, String above, String below, double goal) {
-    return Ratio.of(name, path, above, below, goal, measurements, failures);
+    return Ratio.of(name, path, 1, above, below, goal, measurements, failures);
+  }
+
+  private Ratio toBefore(String name, Path path, int products) {
+    return path == Path.END_TO_END
+        ? further(name, path, products, FULL, Product.BEFORE)
+        : further(name, path, products, FRONT, Product.BEFORE_REQUEST_PATH);
+  }
+
+  private Ratio further(String name, Path path, int products, String above, String below) {
+    return Ratio.of(name, path, products, above, below, Double.NaN, measurements, failures);
   }
 
   /** p99 in milliseconds from the 202 to SUCCESS at half the ceiling; empty when not measured. */

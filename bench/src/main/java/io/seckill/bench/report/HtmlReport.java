@@ -91,6 +91,7 @@ public final class HtmlReport {
   private void ratios() {
     html.append("<h2>Ratios</h2><p class='soft'>Medians over alternating rounds.</p><table><tr>")
         .append("<th>ratio</th><th>of</th><th>to</th><th class='n'>median</th>")
+        .append("<th class='n'>CPU a request</th>")
         .append("<th class='n'>goal</th><th>rounds</th></tr>");
     report.measuredRatios().forEach(this::ratio);
     html.append("</table>");
@@ -117,6 +118,8 @@ public final class HtmlReport {
         median.isPresent()
             ? MarkdownReport.number(median.getAsDouble(), 2)
             : escape("none: " + ratio.reason()));
+    html.append("</td><td class='n'>");
+    ratio.cpuMedian().ifPresent(cpu -> html.append(MarkdownReport.number(cpu, 2)));
     html.append("</td><td class='n'>").append(Double.isNaN(ratio.goal()) ? "" : ratio.goal());
     html.append("</td><td class='soft'>");
     ratio.byRound().forEach(r -> html.append(MarkdownReport.number(r, 2)).append(' '));

@@ -26,12 +26,19 @@ public final class JsonReport {
       ratios.put(ratio.name(), orNull(ratio.median()));
       details.put(ratio.name(), details(ratio));
     }
+    for (Ratio ratio : report.ratiosToBefore()) {
+      ratios.put(ratio.name(), orNull(ratio.median()));
+      details.put(ratio.name(), details(ratio));
+    }
     Map<String, Object> further = new LinkedHashMap<>();
     for (Ratio ratio : report.furtherRatios()) {
       further.put(ratio.name(), orNull(ratio.median()));
       details.put(ratio.name(), details(ratio));
     }
+    Map<String, Object> cpu = new LinkedHashMap<>();
+    report.cpuRatios().forEach((name, median) -> cpu.put(name, orNull(median)));
     root.put("ratios", ratios);
+    root.put("cpu_ratios", cpu);
     root.put("further_ratios", further);
     root.put("ratio_details", details);
     root.put("success_p99_ms", orNull(report.successP99()));
@@ -59,7 +66,10 @@ public final class JsonReport {
     details.put("of", ratio.numerator());
     details.put("to", ratio.denominator());
     details.put("goal", Double.isNaN(ratio.goal()) ? null : ratio.goal());
+    details.put("products", ratio.products());
+    details.put("conclusive", ratio.isConclusive());
     details.put("rounds", ratio.byRound().stream().map(JsonReport::round).toList());
+    details.put("cpu_rounds", ratio.cpuByRound().stream().map(JsonReport::round).toList());
     details.put("reason", ratio.reason());
     return details;
   }

@@ -56,9 +56,13 @@ public final class MarkdownReport {
 
   private void ratios() {
     heading("Ratios (medians over alternating rounds)");
-    line("| ratio | of | to | median | goal | rounds |");
-    line("| --- | --- | --- | ---: | ---: | --- |");
+    line("| ratio | of | to | median | CPU a request | goal | rounds |");
+    line("| --- | --- | --- | ---: | ---: | ---: | --- |");
     report.measuredRatios().forEach(this::ratio);
+    Map<String, OptionalDouble> cpu = report.cpuRatios();
+    for (String name : List.of("reserve_cpu_vs_before", "end_to_end_all_cpu_vs_before")) {
+      cpu.get(name).ifPresent(median -> line("").line(name + ": " + number(median, 2)));
+    }
     report
         .successP99()
         .ifPresent(
@@ -76,7 +80,10 @@ public final class MarkdownReport {
         ratio.name(),
         label(ratio.numerator()),
         label(ratio.denominator()),
-        median.isPresent() ? number(median.getAsDouble(), 2) : "none: " + ratio.reason(),
+        median.isPresent()
+            ? number(median.getAsDouble(), 2) + (ratio.isConclusive() ? "" : " (not conclusive)")
+            : "none: " + ratio.reason(),
+        optional(ratio.cpuMedian()),
         Double.isNaN(ratio.goal()) ? "" : "≥ " + ratio.goal(),
         String.join(" ", ratio.byRound().stream().map(r -> number(r, 2)).toList()));
   }
@@ -181,6 +188,10 @@ public final class MarkdownReport {
   private MarkdownReport line(String line) {
     text.append(line).append('\n');
     return this;
+  }
+
+  private static String optional(OptionalDouble value) {
+    return value.isPresent() ? number(value.getAsDouble(), 2) : "";
   }
 
   static String label(String contender) {

@@ -1,6 +1,5 @@
 package io.seckill.bench.run;
 
-import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -16,7 +15,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.flywaydb.core.Flyway;
 
 /** The benchmark's own view of one namespace: it lays out sales, reads books and clears up. */
@@ -28,27 +26,27 @@ final class Backends implements AutoCloseable {
   private final RedisClient client;
   private final StatefulRedisConnection<String, String> redis;
   private final Connection mysql;
-  private final String preheat;
-  private final String ledger;
+  private final LedgerScript ledger;
+  private final String ledgerSha;
   private final List<String> forgotten = new ArrayList<>();
 
-  Backends(Namespace namespace) throws SQLException {
+  /**
+   * Makes the schema where there is none, without tables.
+   *
+   * @param ledger of the build whose books are read
+   */
+  Backends(Namespace namespace, LedgerScript ledger) throws SQLException {
     this.namespace = namespace;
+    this.ledger = ledger;
     String server = namespace.mysqlUrl().substring(0, namespace.mysqlUrl().lastIndexOf('/') + 1);
     try (Connection connection = connect(namespace, server + "seckill");
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE IF NOT EXISTS " + namespace.schema());
     }
-    Flyway.configure()
-        .dataSource(namespace.mysqlUrl(), namespace.mysqlUser(), namespace.mysqlPassword())
-        .locations("classpath:sql/migration")
-        .load()
-        .migrate();
     this.mysql = connect(namespace, namespace.mysqlUrl());
     this.client = RedisClient.create(namespace.redisUri());
     this.redis = client.connect();
-    this.preheat = Scripts.load(redis.sync(), "preheat");
-    this.ledger = Scripts.load(redis.sync(), "ledger");
+    this.ledgerSha = redis.sync().scriptLoad(ledger.source());
     redis.sync().configSet("auto-aof-rewrite-percentage", "0");
   }
 
@@ -62,6 +60,15 @@ final class Backends implements AutoCloseable {
 
   String loadScript(String name) {
     return Scripts.load(redis.sync(), name);
+  }
+
+  /** Makes this build's tables, for contenders that do not make them when they start. */
+  void migrate() {
+    Flyway.configure()
+        .dataSource(namespace.mysqlUrl(), namespace.mysqlUser(), namespace.mysqlPassword())
+        .locations("classpath:sql/migration")
+        .load()
+        .migrate();
   }
 
   /** Writes sales as an operator's preheating would, for contenders that have no administration. */
@@ -81,6 +88,7 @@ final class Backends implements AutoCloseable {
       }
       insert.executeBatch();
     }
+    String preheat = loadScript("preheat");
     for (int i = 0; i < products; i++) {
       redis
           .sync()
@@ -97,53 +105,45 @@ final class Backends implements AutoCloseable {
     }
   }
 
-  /**
-   * Units that are reserved and not yet an order, over the given products, and orders that are
-   * confirmed.
-   */
-  Progress progress(long firstProduct, int products) {
-    List<RedisFuture<List<KeyValue<String, String>>>> reads = new ArrayList<>();
-    for (int i = 0; i < products; i++) {
-      reads.add(redis.async().hmget(BookKeys.sale(firstProduct + i), "pending", "sold"));
+  /** What the books of some sales hold together. */
+  record Progress(long pending, long sold, long outbox) {
+    /** Nothing is left to relay or to confirm. */
+    boolean isDrained() {
+      return pending == 0 && outbox == 0;
     }
-    long pending = 0;
-    long sold = 0;
-    for (var read : reads) {
-      var values = read.toCompletableFuture().join();
-      pending += Long.parseLong(values.get(0).getValueOrElse("0"));
-      sold += Long.parseLong(values.get(1).getValueOrElse("0"));
-    }
-    return new Progress(pending, sold);
   }
 
-  record Progress(long pending, long sold) {}
-
-  /** Nothing is pending and nothing is left to relay. */
-  boolean isDrained(long firstProduct, int products) {
-    return progress(firstProduct, products).pending() == 0
-        && LongStream.range(firstProduct, firstProduct + products)
-            .mapToObj(product -> redis.async().xlen(BookKeys.outbox(product)))
-            .toList()
-            .stream()
-            .allMatch(length -> length.toCompletableFuture().join() == 0);
+  Progress progress(long firstProduct, int products) {
+    long pending = 0;
+    long sold = 0;
+    long outbox = 0;
+    for (List<Object> reply : ledgers(firstProduct, products)) {
+      pending += ledger.amount(reply, "pending");
+      sold += ledger.amount(reply, "sold");
+      outbox += ledger.amount(reply, "outboxLength");
+    }
+    return new Progress(pending, sold, outbox);
   }
 
   List<Book> books(long firstProduct, int products) throws SQLException {
+    List<List<Object>> replies = ledgers(firstProduct, products);
     List<Book> books = new ArrayList<>();
     for (int i = 0; i < products; i++) {
-      books.add(book(firstProduct + i));
+      books.add(book(firstProduct + i, replies.get(i)));
     }
     return books;
   }
 
-  private Book book(long productId) throws SQLException {
-    List<Object> reply =
-        redis.sync().evalsha(ledger, ScriptOutputType.MULTI, BookKeys.all(productId));
-    long[] b = new long[6];
-    for (int i = 0; i < b.length && reply.size() > 1; i++) {
-      b[i] = (Long) reply.get(i + 1);
+  private List<List<Object>> ledgers(long firstProduct, int products) {
+    List<RedisFuture<List<Object>>> asked = new ArrayList<>();
+    for (int i = 0; i < products; i++) {
+      String[] keys = ledger.keys(firstProduct + i);
+      asked.add(redis.async().evalsha(ledgerSha, ScriptOutputType.MULTI, keys));
     }
-    long outbox = reply.size() > 1 ? (Long) reply.get(14) : 0;
+    return asked.stream().map(reply -> reply.toCompletableFuture().join()).toList();
+  }
+
+  private Book book(long productId, List<Object> reply) throws SQLException {
     try (PreparedStatement select =
         mysql.prepareStatement(
             "SELECT COUNT(*), COALESCE(SUM(quantity), 0), COUNT(*) - COUNT(DISTINCT user_id),"
@@ -155,13 +155,13 @@ final class Backends implements AutoCloseable {
         row.next();
         return new Book(
             productId,
-            Math.max(b[0], row.getLong(4)),
-            b[1],
-            b[2],
-            b[3],
-            b[4],
-            b[5],
-            outbox,
+            Math.max(ledger.amount(reply, "initial"), row.getLong(4)),
+            ledger.amount(reply, "restocked"),
+            ledger.amount(reply, "available"),
+            ledger.amount(reply, "pending"),
+            ledger.amount(reply, "sold"),
+            ledger.amount(reply, "writtenOff"),
+            ledger.amount(reply, "outboxLength"),
             row.getLong(1),
             row.getLong(2),
             row.getLong(3));
@@ -188,7 +188,7 @@ final class Backends implements AutoCloseable {
     unlink(forgotten);
     forgotten.clear();
     for (int i = 0; i < products; i++) {
-      forgotten.addAll(List.of(BookKeys.all(firstProduct + i)));
+      forgotten.addAll(List.of(ledger.keys(firstProduct + i)));
     }
     if (info("persistence", "aof_current_size") > AOF_LIMIT) {
       redis.sync().bgrewriteaof();
@@ -220,8 +220,13 @@ final class Backends implements AutoCloseable {
         .orElse(0);
   }
 
+  /** Empties this namespace's Redis database and drops its schema. */
   @Override
   public void close() throws SQLException {
+    redis.sync().flushdbAsync();
+    try (Statement statement = mysql.createStatement()) {
+      statement.execute("DROP DATABASE " + namespace.schema());
+    }
     client.shutdown(0, 1, TimeUnit.SECONDS);
     mysql.close();
   }

@@ -1,7 +1,6 @@
 package io.seckill.bench.run;
 
 import io.seckill.bench.baseline.Baseline;
-import io.seckill.bench.run.Contender.Launch;
 import io.seckill.bench.run.Measurement.Path;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +31,20 @@ public final class Campaign implements AutoCloseable {
   /** Cores that a contender uses for its own ends while nobody asks. */
   private static final double AT_REST = 0.2;
 
+  private static final int SCRIPT_ROUNDS = 3;
+
+  private static final List<String> REQUEST_PATH =
+      List.of(
+          Product.REQUEST_PATH, Product.BEFORE_REQUEST_PATH, Baseline.HAND_WRITTEN, Baseline.TUNED);
+  private static final List<String> END_TO_END =
+      List.of(
+          Product.FULL,
+          Product.BEFORE,
+          Product.STRATEGY_B,
+          Baseline.PIPELINE,
+          Baseline.CONDITIONAL);
+  private static final Set<String> PERSISTING =
+      Set.of(Product.FULL, Product.BEFORE, Baseline.PIPELINE);
   private static final long SCRIPT_CALLS = 300_000;
 
   private final Launch launch;
@@ -72,28 +85,24 @@ public final class Campaign implements AutoCloseable {
   /**
    * Starts Redis, Kafka and MariaDB with empty data.
    *
-   * @param flags of every contender's JVM
    * @param only who takes part; empty for all
    */
   public static Campaign start(
-      String productClasspath,
-      String toolsClasspath,
-      List<String> flags,
-      java.nio.file.Path directory,
+      Launch launch,
       Plan plan,
       Set<Path> paths,
       Set<String> only,
       boolean useWrk,
       ProgressLine progress)
       throws IOException, InterruptedException {
-    Launch launch = new Launch(productClasspath, toolsClasspath, flags, directory);
+    java.nio.file.Path directory = launch.directory();
     java.nio.file.Path data = Files.createTempDirectory(directory, "data-");
     java.nio.file.Path addressFile = data.resolve("embedded.properties");
     progress.say("starting Redis, Kafka and MariaDB");
     JavaProcess servers =
         JavaProcess.start(
             "servers",
-            toolsClasspath,
+            launch.toolsClasspath(),
             List.of("-Xmx1g"),
             Map.of(),
             directory,
@@ -155,13 +164,29 @@ public final class Campaign implements AutoCloseable {
   }
 
   private int expectedSteps() {
-    int perCount = plan.productCounts().size() - 1;
-    return 3 * (2 * plan.rounds() + perCount + 2 * plan.sideRounds() + 1)
-        + 4 * plan.orderRounds()
-        + 2 * perCount
-        + 2
-        + 3
-        + 1;
+    int perCount = moreProducts().size() * plan.sideRounds();
+    int persisting = participants(END_TO_END).stream().filter(PERSISTING::contains).toList().size();
+    int hosts = takesPart(Baseline.HAND_WRITTEN) ? 1 : 0;
+    int naive = takesPart(Baseline.NAIVE) ? 1 : 0;
+    int fronts = participants(REQUEST_PATH).size();
+    return fronts * asked(Path.ACCEPTED, plan.rounds() + perCount)
+        + fronts * asked(Path.SOLD_OUT, plan.rounds())
+        + fronts * asked(Path.DUPLICATE, plan.sideRounds())
+        + fronts * asked(Path.RESULT, plan.sideRounds())
+        + fronts * asked(Path.OPEN, 1)
+        + hosts * asked(Path.SCRIPT, SCRIPT_ROUNDS)
+        + participants(END_TO_END).size() * asked(Path.END_TO_END, plan.orderRounds())
+        + persisting * asked(Path.END_TO_END, perCount)
+        + persisting * asked(Path.OPEN_END_TO_END, 1)
+        + naive * asked(Path.END_TO_END, 1);
+  }
+
+  private int asked(Path path, int rounds) {
+    return paths.contains(path) ? rounds : 0;
+  }
+
+  private List<String> participants(List<String> names) {
+    return names.stream().filter(this::takesPart).toList();
   }
 
   private void requestPath() throws InterruptedException, SQLException {
@@ -170,9 +195,9 @@ public final class Campaign implements AutoCloseable {
     }
     List<Contender> contenders = new ArrayList<>();
     try {
-      start(contenders, Product.REQUEST_PATH);
-      start(contenders, Baseline.HAND_WRITTEN);
-      start(contenders, Baseline.TUNED);
+      for (String name : participants(REQUEST_PATH)) {
+        start(contenders, name);
+      }
       warmUp(contenders);
       rounds(
           Path.ACCEPTED,
@@ -197,7 +222,7 @@ public final class Campaign implements AutoCloseable {
       for (int products : moreProducts()) {
         rounds(
             Path.ACCEPTED,
-            1,
+            plan.sideRounds(),
             contenders,
             (contender, round) -> runs.accepted(contender, products, round, plan.run()));
       }
@@ -210,7 +235,10 @@ public final class Campaign implements AutoCloseable {
       List<Contender> host =
           contenders.stream().filter(c -> c.name().equals(Baseline.HAND_WRITTEN)).toList();
       rounds(
-          Path.SCRIPT, 3, host, (contender, round) -> runs.script(contender, round, SCRIPT_CALLS));
+          Path.SCRIPT,
+          SCRIPT_ROUNDS,
+          host,
+          (contender, round) -> runs.script(contender, round, SCRIPT_CALLS));
     } finally {
       close(contenders);
     }
@@ -223,10 +251,9 @@ public final class Campaign implements AutoCloseable {
     List<Contender> contenders = new ArrayList<>();
     List<Contender> naive = new ArrayList<>();
     try {
-      start(contenders, Product.FULL);
-      start(contenders, Product.STRATEGY_B);
-      start(contenders, Baseline.PIPELINE);
-      start(contenders, Baseline.CONDITIONAL);
+      for (String name : participants(END_TO_END)) {
+        start(contenders, name);
+      }
       warmUp(contenders);
       rounds(
           Path.END_TO_END,
@@ -234,13 +261,11 @@ public final class Campaign implements AutoCloseable {
           contenders,
           (contender, round) -> runs.endToEnd(contender, 1, round, plan.orders()));
       List<Contender> pipelines =
-          contenders.stream()
-              .filter(c -> Set.of(Product.FULL, Baseline.PIPELINE).contains(c.name()))
-              .toList();
+          contenders.stream().filter(c -> PERSISTING.contains(c.name())).toList();
       for (int products : moreProducts()) {
         rounds(
             Path.END_TO_END,
-            1,
+            plan.sideRounds(),
             pipelines,
             (contender, round) -> runs.endToEnd(contender, products, round, plan.orders()));
       }
@@ -250,7 +275,9 @@ public final class Campaign implements AutoCloseable {
           pipelines,
           (contender, round) ->
               runs.open(contender, 1, round, plan.open(), ceiling(Path.END_TO_END, contender) / 2));
-      start(naive, Baseline.NAIVE);
+      if (takesPart(Baseline.NAIVE)) {
+        start(naive, Baseline.NAIVE);
+      }
       rounds(
           Path.END_TO_END, 1, naive, (contender, round) -> runs.sellOut(contender, round, 2_000));
     } finally {
@@ -264,25 +291,26 @@ public final class Campaign implements AutoCloseable {
   }
 
   private List<Integer> moreProducts() {
-    return plan.productCounts().subList(1, plan.productCounts().size());
+    return plan.productCounts().stream().filter(products -> products > 1).toList();
   }
 
   private void start(List<Contender> into, String name) throws InterruptedException, SQLException {
-    if (!only.isEmpty() && !only.contains(name)) {
-      failures.put(name, "left out");
-      return;
-    }
     progress.say("starting " + name);
     String schema = name.replace('-', '_');
     try {
       Namespace namespace = Namespace.of(addresses, schema, ++namespaces);
       into.add(
-          name.startsWith(Product.FULL)
-              ? Product.start(name, 1, launch, namespace)
-              : HandWritten.start(name, launch, namespace));
+          HandWritten.NAMES.contains(name)
+              ? HandWritten.start(name, launch, namespace)
+              : Product.start(name, 1, launch, namespace));
     } catch (IOException e) {
       fail(name, e);
     }
+  }
+
+  private boolean takesPart(String name) {
+    boolean ofBefore = Set.of(Product.BEFORE, Product.BEFORE_REQUEST_PATH).contains(name);
+    return (only.isEmpty() || only.contains(name)) && (!ofBefore || launch.before().isPresent());
   }
 
   private void fail(String name, Exception failure) {
@@ -378,7 +406,7 @@ public final class Campaign implements AutoCloseable {
     double[] rates =
         measurements.stream()
             .filter(m -> m.path() == path && m.contender().equals(contender.name()))
-            .filter(m -> m.products() == plan.productCounts().get(0))
+            .filter(m -> m.products() == 1)
             .mapToDouble(Measurement::perSecond)
             .sorted()
             .toArray();

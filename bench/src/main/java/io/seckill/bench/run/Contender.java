@@ -1,7 +1,6 @@
 package io.seckill.bench.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -34,18 +33,4 @@ interface Contender extends AutoCloseable {
    * @param accepts the status of a purchase that it takes
    */
   record Traits(boolean books, boolean persists, int accepts) {}
-
-  /**
-   * How every contender's JVM is started.
-   *
-   * @param productClasspath without embedded servers and tools, as the packaged application has it
-   * @param toolsClasspath with them
-   * @param flags heap and collector, the same for all
-   */
-  record Launch(
-      String productClasspath, String toolsClasspath, List<String> flags, Path directory) {
-    public Launch {
-      flags = List.copyOf(flags);
-    }
-  }
 }

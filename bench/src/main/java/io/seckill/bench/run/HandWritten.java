@@ -9,10 +9,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A baseline of {@link Baseline}, in a JVM with the product's libraries. */
 final class HandWritten implements Contender {
+  static final Set<String> NAMES =
+      Set.of(
+          Baseline.HAND_WRITTEN,
+          Baseline.TUNED,
+          Baseline.NAIVE,
+          Baseline.CONDITIONAL,
+          Baseline.PIPELINE);
+
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final long SALES_ARE_FOUND_AFTER_MILLIS = 600;
 
@@ -39,7 +48,8 @@ final class HandWritten implements Contender {
           case Baseline.PIPELINE -> new Traits(true, true, 202);
           default -> new Traits(true, false, 202);
         };
-    Backends backends = new Backends(namespace);
+    Backends backends = new Backends(namespace, LedgerScript.of(launch.product()));
+    backends.migrate();
     int port = freePort();
     Map<String, String> properties = new HashMap<>(namespace.properties());
     JavaProcess process =

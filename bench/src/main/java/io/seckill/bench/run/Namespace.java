@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * What one contender has for itself on the shared servers: a Redis database, a MySQL schema and
- * Kafka topics. So no contender relays, writes or counts another's orders.
+ * What one contender has for itself on the shared servers: a Redis database, a MySQL schema, Kafka
+ * topics and consumer groups. So no contender relays, writes or counts another's orders.
  *
- * @param name of topics and schema
+ * @param name of topics, groups and schema
  * @param redisUri with the number of the database
  */
 record Namespace(
@@ -51,6 +51,8 @@ record Namespace(
     properties.put("seckill.mysql.password", mysqlPassword);
     properties.put("seckill.orders.topic", name + ".orders");
     properties.put("seckill.dead-letters.topic", name + ".dead-letters");
+    properties.put("seckill.writer.group", name + "-writer");
+    properties.put("seckill.dead-letters.group", name + "-dead-letters");
     return properties;
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
  *
  * @param warmUp CPU time that each contender gets before it is measured; more until it rests
  * @param rounds of what the main ratios come from
- * @param sideRounds of duplicates and results
+ * @param sideRounds of duplicates, results and everything with more than one product
  * @param run one measured run of the request path
  * @param orders one measured run end to end, before the backlog is waited for
  * @param open one run of the open model
- * @param productCounts over how many products the buyers spread; the first is for the ratios
+ * @param productCounts over how many products the buyers spread, besides 1
  */
 public record Plan(
     Duration warmUp,
@@ -33,7 +33,7 @@ public record Plan(
         Duration.ofMillis(2_500),
         Duration.ofSeconds(6),
         Duration.ofSeconds(6),
-        List.of(1, 10, 100));
+        List.of(10, 100));
   }
 
   public static Plan thorough() {
@@ -45,11 +45,21 @@ public record Plan(
         Duration.ofSeconds(10),
         Duration.ofSeconds(15),
         Duration.ofSeconds(30),
-        List.of(1, 10, 100));
+        List.of(10, 100));
   }
 
   public Plan warmedUpFor(Duration longer) {
     return new Plan(longer, rounds, sideRounds, orderRounds, run, orders, open, productCounts);
+  }
+
+  /** The same with another number of rounds, on every path that has rounds. */
+  public Plan repeated(int times) {
+    return new Plan(warmUp, times, times, times, run, orders, open, productCounts);
+  }
+
+  /** The same over other numbers of products. */
+  public Plan over(List<Integer> products) {
+    return new Plan(warmUp, rounds, sideRounds, orderRounds, run, orders, open, products);
   }
 
   /** Enough to see that everything works; its figures mean nothing. */
@@ -62,6 +72,6 @@ public record Plan(
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
-        List.of(1));
+        List.of());
   }
 }

@@ -11,23 +11,34 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * The application itself, one or more instances on the same servers, with its monitoring on and its
- * throttle in place (at a rate that no run reaches).
+ * A build of the application, one or more instances on the same servers, with its monitoring on and
+ * its throttle in place (at a rate that no run reaches).
  */
-final class Product implements Contender {
+public final class Product implements Contender {
   /** Every capability. */
-  static final String FULL = "product";
+  public static final String FULL = "product";
 
   /** Every capability, strategy B. */
-  static final String STRATEGY_B = "product-b";
+  public static final String STRATEGY_B = "product-b";
 
   /**
    * The request path alone: nothing relays, so it does the work of a baseline that has no relay.
    */
-  static final String REQUEST_PATH = "product-front";
+  public static final String REQUEST_PATH = "product-front";
 
+  /** {@link #FULL} of the build to compare with. */
+  public static final String BEFORE = "before";
+
+  /** {@link #REQUEST_PATH} of the build to compare with. */
+  public static final String BEFORE_REQUEST_PATH = "before-front";
+
+  private static final Set<String> REQUEST_PATHS = Set.of(REQUEST_PATH, BEFORE_REQUEST_PATH);
+  private static final Set<String> BEFORES = Set.of(BEFORE, BEFORE_REQUEST_PATH);
+  private static final int PUTS_AT_ONCE = 8;
   private static final String UNKNOWN_SALE = "/seckill/1";
   private static final String TOKEN = "benchmark";
   private static final String MAIN = "io.seckill.SeckillApplication";
@@ -50,14 +61,15 @@ final class Product implements Contender {
 
   static Product start(String name, int instances, Launch launch, Namespace namespace)
       throws IOException, InterruptedException, SQLException {
-    Backends backends = new Backends(namespace);
+    Build build = BEFORES.contains(name) ? launch.before().orElseThrow() : launch.product();
+    Backends backends = new Backends(namespace, LedgerScript.of(build));
     Map<String, String> properties = new HashMap<>(namespace.properties());
     properties.put("seckill.admin.token", TOKEN);
     properties.put("seckill.http.host", "127.0.0.1");
     properties.put("seckill.throttle.product-rate", "1000000");
     properties.put("seckill.outbox.max-length", "100000000");
     properties.put("seckill.strategy", STRATEGY_B.equals(name) ? "B" : "A");
-    if (REQUEST_PATH.equals(name)) {
+    if (REQUEST_PATHS.contains(name)) {
       properties.put("camel.main.routesExcludePattern", AFTER_THE_202);
     }
     List<Integer> ports = new ArrayList<>();
@@ -71,7 +83,7 @@ final class Product implements Contender {
         processes.add(
             JavaProcess.start(
                 i == 0 ? name : name + "-" + (i + 1),
-                launch.productClasspath(),
+                build.classpath(),
                 launch.flags(),
                 properties,
                 launch.directory(),
@@ -109,10 +121,40 @@ final class Product implements Contender {
     }
   }
 
+  /** Opens a sale as an operator does; so any build opens it in its own layout. */
+  private CompletableFuture<HttpResponse<String>> put(long productId, long stock) {
+    String terms = "{\"name\":\"benchmark\",\"stock\":" + stock + "}";
+    URI sale = URI.create("http://127.0.0.1:" + ports.get(0) + "/admin/sales/" + productId);
+    HttpRequest request =
+        HttpRequest.newBuilder(sale)
+            .timeout(START_LIMIT)
+            .header("Authorization", "Bearer " + TOKEN)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(terms))
+            .build();
+    return HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private void requireCreated(HttpResponse<String> answer) throws IOException {
+    if (answer.statusCode() != 201) {
+      throw new IOException(
+          name + " answers " + answer.statusCode() + " to a new sale: " + answer.body());
+    }
+  }
+
   @Override
   public void openSales(long firstProduct, int products, long stock)
       throws IOException, InterruptedException, SQLException {
-    backends.preheat(firstProduct, products, stock);
+    List<CompletableFuture<HttpResponse<String>>> puts = new ArrayList<>();
+    for (int i = 0; i < products; i++) {
+      puts.add(put(firstProduct + i, stock));
+      if (puts.size() == PUTS_AT_ONCE || i == products - 1) {
+        for (CompletableFuture<HttpResponse<String>> put : puts) {
+          requireCreated(put.join());
+        }
+        puts.clear();
+      }
+    }
     for (int i = 0; i < ports.size(); i++) {
       int port = ports.get(i);
       String last = "/seckill/" + (firstProduct + products - 1);
@@ -142,7 +184,7 @@ final class Product implements Contender {
 
   @Override
   public Traits traits() {
-    return new Traits(true, !REQUEST_PATH.equals(name), 202);
+    return new Traits(true, !REQUEST_PATHS.contains(name), 202);
   }
 
   @Override

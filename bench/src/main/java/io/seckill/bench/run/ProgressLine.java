@@ -22,7 +22,7 @@ public final class ProgressLine {
     steps = Math.max(1, expected);
   }
 
-  void say(String message) {
+  public void say(String message) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
     out.printf(
         "%2d:%02d  %3d %%  %s%n",

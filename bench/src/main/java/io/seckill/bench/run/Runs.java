@@ -31,6 +31,7 @@ final class Runs {
   private static final Duration BUY_ONCE_LIMIT = Duration.ofMinutes(5);
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(120);
   private static final long SAMPLE_MILLIS = 200;
+  private static final List<String> PARTS = List.of("contender", "redis", "kafka", "mariadb");
   private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100};
 
   private final JavaProcess servers;
@@ -309,7 +310,11 @@ final class Runs {
 
   private static void cpuFigures(
       Map<String, Double> figures, Map<String, Double> cpu, double seconds, long requests) {
-    figures.put("cpu µs a request", cpu.get("contender") * 1e6 / Math.max(1, requests));
+    double perRequest = 1e6 / Math.max(1, requests);
+    double all = PARTS.stream().mapToDouble(cpu::get).sum();
+    figures.put("cpu µs a request", cpu.get("contender") * perRequest);
+    figures.put("redis cpu µs a request", cpu.get("redis") * perRequest);
+    figures.put("all cpu µs a request", all * perRequest);
     cpu.forEach((part, used) -> figures.put("cores " + part, used / seconds));
   }
 
@@ -399,7 +404,7 @@ final class Runs {
       long deadline = System.nanoTime() + limit.toNanos();
       int quiet = 0;
       while (quiet < 2 && System.nanoTime() < deadline) {
-        quiet = backends.isDrained(firstProduct, products) ? quiet + 1 : 0;
+        quiet = backends.progress(firstProduct, products).isDrained() ? quiet + 1 : 0;
         TimeUnit.MILLISECONDS.sleep(10);
       }
     }
