@@ -1,5 +1,7 @@
 package io.seckill.http;
 
+import io.seckill.sql.MySqlFault;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
@@ -20,7 +22,7 @@ final class Faults {
 
   /**
    * The problem of the exchange's exception: a {@link Refusal} as it says, work that no thread had
-   * room for as 503 DEGRADED, anything else as 500, which is logged.
+   * room for and what MySQL cannot do now as 503 DEGRADED, anything else as 500, which is logged.
    */
   static Answer answer(Exchange exchange) {
     Exception exception = exchange.getException();
@@ -33,6 +35,11 @@ final class Faults {
     }
     if (ObjectHelper.getException(RejectedExecutionException.class, exception) != null) {
       return Problem.of(Refusals.degraded());
+    }
+    Optional<MySqlFault> fault = MySqlFault.of(exception);
+    if (fault.isPresent()) {
+      LOG.warn("Route {}: {}", exchange.getFromRouteId(), exception.getMessage());
+      return Problem.of(Refusals.degraded(fault.get()));
     }
     LOG.error(
         "Route {} failed, exchange {}",

@@ -2,6 +2,7 @@ package io.seckill.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.seckill.rate.Standing;
+import io.seckill.sql.MySqlFault;
 
 /** The refusals that more than one place makes. Each call gives a new or an unchangeable one. */
 public final class Refusals {
@@ -28,6 +29,13 @@ public final class Refusals {
   /** 503: Redis, the sale's book or the database of orders cannot be asked. */
   public static Refusal degraded() {
     return DEGRADED;
+  }
+
+  /** 503: the database of orders answers, but cannot do now what it is asked. */
+  static Refusal degraded(MySqlFault fault) {
+    return Refusal.of(
+            503, DEGRADED.code(), fault.reason() + ". The call may be repeated once that is over.")
+        .retryAfter(RETRY_SECONDS);
   }
 
   /** 404: no sale of this product. */

@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seckill.order.OrderQueue;
 import io.seckill.redis.AdmissionGuard;
+import io.seckill.sql.MySqlFault;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.component.micrometer.MicrometerConstants;
@@ -29,13 +31,23 @@ public class OpsConfiguration implements CamelConfiguration {
   /** A look takes this many intervals before the server counts as hanging. */
   private static final int STALE_INTERVALS = 5;
 
+  /** The reading of batches that MySQL does not take. */
+  private static final String WRITES = "writes";
+
+  /** A batch that is not tried again for so many times its delay is written. */
+  private static final long RETRIES_UNTIL_OVER = 3;
+
   private SeckillMetrics metrics;
+  private volatile Probes probes;
 
   @PropertyInject("seckill.mode")
   private String mode;
 
   @PropertyInject("seckill.health.interval")
   private long healthInterval;
+
+  @PropertyInject("seckill.writer.retry-delay")
+  private long writerRetryDelay;
 
   @PropertyInject("seckill.health.outbox-age")
   private long outboxAgeLimit;
@@ -59,11 +71,25 @@ public class OpsConfiguration implements CamelConfiguration {
     return new OutcomeReport(seckillMetrics(context), clock);
   }
 
-  /** Counts a batch that is tried again. */
+  /** Counts a batch that is tried again, and tells of a MySQL that cannot take it. */
   @BindToRegistry
   public Processor countRetry(CamelContext context) {
     SeckillMetrics counters = seckillMetrics(context);
-    return exchange -> counters.batchRetried();
+    return exchange -> {
+      counters.batchRetried();
+      MySqlFault.of(exchange.getProperty(Exchange.EXCEPTION_CAUGHT, Exception.class))
+          .filter(fault -> fault != MySqlFault.BUSY)
+          .ifPresent(fault -> probes.down(WRITES, "orders wait: " + fault.reason()));
+    };
+  }
+
+  /**
+   * A look may find room that a batch of orders does not, so what the writers meet counts as well.
+   */
+  private Probes.Reading mysql() {
+    return probes
+        .down(WRITES, Duration.ofMillis(RETRIES_UNTIL_OVER * writerRetryDelay))
+        .orElseGet(() -> probes.of("mysql"));
   }
 
   /**
@@ -89,13 +115,13 @@ public class OpsConfiguration implements CamelConfiguration {
     MeterRegistry meters = meters(registry);
     context.addRoutePolicyFactory(new RouteTimes(meters));
     context.getManagementStrategy().getEventNotifiers().forEach(OpsConfiguration::leaveExchanges);
-    Probes probes =
+    probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
     if (mode.equals("minimal")) {
       registry.bind("probes", probes);
       showQueue(meters, registry.lookupByNameAndType("orderQueue", OrderQueue.class));
-      bindCheck(context, "mysql", true, () -> probes.of("mysql"));
+      bindCheck(context, "mysql", true, this::mysql);
       return;
     }
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
@@ -121,7 +147,8 @@ public class OpsConfiguration implements CamelConfiguration {
     bindCheck(context, "redis", true, () -> probes.of("redis"));
     bindCheck(context, "admission", true, books::admission);
     // without these orders are taken, and the rest catches up by itself
-    for (String id : List.of("mysql", "kafka", "outbox", "books", "redis-events")) {
+    bindCheck(context, "mysql", false, this::mysql);
+    for (String id : List.of("kafka", "outbox", "books", "redis-events")) {
       bindCheck(context, id, false, () -> probes.of(id));
     }
   }

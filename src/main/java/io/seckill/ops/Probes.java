@@ -52,6 +52,18 @@ public final class Probes {
         .orElseGet(() -> new Reading(false, "not looked at yet"));
   }
 
+  /**
+   * The last reading where it is down and of late.
+   *
+   * @param within how soon whoever reported it reports again as long as it lasts
+   */
+  public Optional<Reading> down(String name, Duration within) {
+    return Optional.ofNullable(readings.get(name))
+        .filter(dated -> !dated.reading().up())
+        .filter(dated -> nanoTime.getAsLong() - dated.atNanos() <= within.toNanos())
+        .map(Dated::reading);
+  }
+
   private Reading orStale(Dated dated) {
     long age = nanoTime.getAsLong() - dated.atNanos();
     return age <= staleAfter.toNanos()

@@ -2,8 +2,13 @@ package io.seckill.order;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import io.seckill.sql.MySqlFault;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.flywaydb.core.Flyway;
 
 /**
@@ -65,7 +70,10 @@ public record OrderDatabase(
             config.addDataSourceProperty(option, value);
           }
         });
+    LeavesReplicas override = new LeavesReplicas();
+    config.setExceptionOverride(override);
     HikariDataSource dataSource = new HikariDataSource(config);
+    override.pool = dataSource.getHikariPoolMXBean();
     try {
       migrate(dataSource);
     } catch (RuntimeException e) {
@@ -81,5 +89,22 @@ public record OrderDatabase(
         .locations("classpath:sql/migration")
         .load()
         .migrate();
+  }
+
+  /**
+   * A primary that became read-only is a replica now: every connection that still leads to it ends
+   * once its work is done, so that the new primary is found behind the same address.
+   */
+  private static final class LeavesReplicas implements SQLExceptionOverride {
+    private volatile HikariPoolMXBean pool;
+
+    @java.lang.Override
+    public Override adjudicate(SQLException failure) {
+      HikariPoolMXBean connections = pool;
+      if (connections != null && MySqlFault.of(failure).equals(Optional.of(MySqlFault.READ_ONLY))) {
+        connections.softEvictConnections();
+      }
+      return Override.CONTINUE_EVICT;
+    }
   }
 }

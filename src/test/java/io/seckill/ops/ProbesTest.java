@@ -33,4 +33,18 @@ class ProbesTest {
     assertThat(probes.of("redis").up()).isFalse();
     assertThat(probes.of("redis").message()).contains("6 s").contains("answers");
   }
+
+  @Test
+  void shouldForgetWhatIsNotReportedAgain() {
+    assertThat(probes.down("writes", Duration.ofSeconds(15))).isEmpty();
+    probes.down("writes", "no room");
+    now.addAndGet(Duration.ofSeconds(15).toNanos());
+    assertThat(probes.down("writes", Duration.ofSeconds(15)))
+        .contains(new Probes.Reading(false, "no room"));
+    now.addAndGet(1);
+    assertThat(probes.down("writes", Duration.ofSeconds(15))).isEmpty();
+    probes.down("writes", "no room");
+    probes.up("writes", "written");
+    assertThat(probes.down("writes", Duration.ofSeconds(15))).isEmpty();
+  }
 }

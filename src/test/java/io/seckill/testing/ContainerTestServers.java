@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,16 @@ final class ContainerTestServers extends TestServers {
   @Override
   public EmbeddedServer mysql() {
     return mysql;
+  }
+
+  /** The image gives its root the same password. */
+  @Override
+  public void administrate(String... statements) {
+    try {
+      administrate("root", database.getPassword(), statements);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -3,6 +3,9 @@ package io.seckill.testing;
 import io.seckill.embedded.EmbeddedServer;
 import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -13,26 +16,26 @@ import java.util.Map;
 final class EmbeddedTestServers extends TestServers {
   private static final int JVMS_SIDE_BY_SIDE = 8;
 
+  private final Path directory;
   private final EmbeddedServers servers;
 
-  private EmbeddedTestServers(EmbeddedServers servers) {
-    this.servers = servers;
+  private EmbeddedTestServers(Path directory) {
+    this.directory = directory;
+    this.servers = EmbeddedServers.start(new EmbeddedServers.Plan(directory, 0, 0, 0, false));
   }
 
   static TestServers start() {
-    EmbeddedTestServers started = new EmbeddedTestServers(startOnFreeDirectory());
+    EmbeddedTestServers started = startOnFreeDirectory();
     atEnd(started.servers);
     started.empty();
     return started;
   }
 
-  private static EmbeddedServers startOnFreeDirectory() {
+  private static EmbeddedTestServers startOnFreeDirectory() {
     EmbeddedServerException inUse = null;
     for (int i = 1; i <= JVMS_SIDE_BY_SIDE; i++) {
       try {
-        return EmbeddedServers.start(
-            new EmbeddedServers.Plan(
-                Path.of("target", "test-servers", "jvm-" + i), 0, 0, 0, false));
+        return new EmbeddedTestServers(Path.of("target", "test-servers", "jvm-" + i));
       } catch (EmbeddedServerException e) {
         if (!e.getMessage().startsWith("Another application")) {
           throw e;
@@ -56,6 +59,34 @@ final class EmbeddedTestServers extends TestServers {
   @Override
   public EmbeddedServer mysql() {
     return servers.mariaDb();
+  }
+
+  /** MariaDB's root may come in by the Unix socket alone. */
+  @Override
+  public void administrate(String... statements) {
+    Path client = directory.resolve("mariadb/base/bin/mariadb");
+    Object socket = rows("SELECT @@socket AS socket").get(0).get("socket");
+    try {
+      Process process =
+          new ProcessBuilder(
+                  client.toString(),
+                  "--no-defaults",
+                  "--skip-ssl",
+                  "--user=root",
+                  "--socket=" + socket,
+                  "--execute=" + String.join("; ", statements))
+              .redirectErrorStream(true)
+              .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(output);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -83,6 +83,26 @@ public abstract class TestServers {
   /** MariaDB where it is embedded. */
   public abstract EmbeddedServer mysql();
 
+  /**
+   * Runs statements as an administrator of the database server. The test is skipped where the tests
+   * are not given that right.
+   */
+  public abstract void administrate(String... statements);
+
+  /** Runs statements of an administrator over a connection of this user. */
+  final void administrate(String user, String password, String... statements) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(
+                properties().get("seckill.mysql.url").replaceAll(URL_PARTS, "$1$3"),
+                user,
+                password);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
   /** The addresses, under the names that external mode reads. */
   public abstract Map<String, String> properties();
 

@@ -1,2 +1,0 @@
--- Whether MySQL answers.
-SELECT 1
