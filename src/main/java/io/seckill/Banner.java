@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 
 /** What the application says when it is up: {@code banner.txt}, then where everything is. */
@@ -14,7 +15,8 @@ final class Banner {
     int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
     StringBuilder text = new StringBuilder(picture());
     lines.forEach(
-        (name, value) -> text.append(String.format("  %-" + width + "s  %s%n", name, value)));
+        (name, value) ->
+            text.append(String.format(Locale.ROOT, "  %-" + width + "s  %s%n", name, value)));
     return text.toString().stripTrailing();
   }
 

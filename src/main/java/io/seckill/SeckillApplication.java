@@ -2,6 +2,7 @@ package io.seckill;
 
 import io.seckill.embedded.EmbeddedServerException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,13 @@ import org.slf4j.LoggerFactory;
  * reached at the addresses that properties give ({@link Backends}).
  */
 public final class SeckillApplication implements AutoCloseable {
+  static {
+    // before any other class is used: Camel and Kafka format and change case by the default locale,
+    // in which
+    // some languages have digits or an i of their own
+    Locale.setDefault(Locale.ROOT);
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(SeckillApplication.class);
 
   private static final int STOP_LIMIT_SECONDS = 120;
@@ -41,17 +49,35 @@ public final class SeckillApplication implements AutoCloseable {
   private int run(String[] args) {
     Runtime.getRuntime().addShutdownHook(new Thread(this::awaitClosed, "seckill-shutdown"));
     try (this) {
+      if (args.length > 0) {
+        throw new StartRefusedException(
+            "The application takes no arguments, but was given '"
+                + String.join(" ", args)
+                + "': set properties instead, such as -Dseckill.http.port=8080 before -jar.");
+      }
+      backends.refuseUnknownProperties();
       return main.run(args);
-    } catch (EmbeddedServerException e) {
-      LOG.error(e.getMessage());
-      return 1;
     } catch (Exception e) {
-      StartRefusedException.in(e)
-          .ifPresentOrElse(
-              refusal -> LOG.error(refusal.getMessage()),
-              () -> LOG.error("The application cannot start", e));
+      LOG.error(reason(e));
+      LOG.debug("Where it came from:", e);
       return 1;
     }
+  }
+
+  /** The sentence of whoever refused, else what the innermost cause says. */
+  private static String reason(Throwable failure) {
+    return StartRefusedException.in(failure)
+        .map(Throwable::getMessage)
+        .orElseGet(
+            () -> {
+              Throwable cause = failure;
+              while (cause.getCause() != null && !(cause instanceof EmbeddedServerException)) {
+                cause = cause.getCause();
+              }
+              return cause instanceof EmbeddedServerException
+                  ? cause.getMessage()
+                  : "The application cannot start: " + cause;
+            });
   }
 
   /** Holds the JVM's end back until Camel and then the embedded servers have stopped. */

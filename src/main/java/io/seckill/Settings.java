@@ -1,7 +1,10 @@
 package io.seckill;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.camel.spi.PropertiesComponent;
 
 /**
@@ -9,6 +12,7 @@ import org.apache.camel.spi.PropertiesComponent;
  * override, file, in this order.
  */
 final class Settings {
+  private static final String PREFIX = "seckill.";
   private static final int HIGHEST_PORT = 65_535;
 
   private final PropertiesComponent properties;
@@ -55,6 +59,27 @@ final class Settings {
       throw new StartRefusedException(name + " must be a port number, not " + text + ".");
     } catch (NumberFormatException e) {
       throw new StartRefusedException(name + " must be a port number, not '" + text + "'.", e);
+    }
+  }
+
+  /**
+   * Refuses a system property that is none of the application's, for it would be ignored.
+   *
+   * @throws StartRefusedException when there is one whose name begins with {@code seckill.}
+   */
+  void refuseUnknown(Set<String> further) {
+    Set<String> known = new HashSet<>(further);
+    known.addAll(properties.loadProperties(name -> name.startsWith(PREFIX)).stringPropertyNames());
+    List<String> unknown =
+        System.getProperties().stringPropertyNames().stream()
+            .filter(name -> name.startsWith(PREFIX) && !known.contains(name))
+            .sorted()
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new StartRefusedException(
+          "There is no property "
+              + String.join(", ", unknown)
+              + ": all are in application.properties.");
     }
   }
 

@@ -95,6 +95,31 @@ class PackagedApplicationIT {
   }
 
   @Test
+  void shouldRefuseAPropertyThatIsMisspelt() {
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, ports(Map.of("seckill.stratgey", "B")))) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0))
+          .contains("no property seckill.stratgey: all are in application.properties");
+    }
+  }
+
+  @Test
+  void shouldRefuseArguments() {
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, Map.of()).arguments("--port", "80")) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0)).contains("takes no arguments", "'--port 80'");
+    }
+  }
+
+  @Test
   void shouldRefuseAPortThatIsTaken() throws Exception {
     Map<String, String> properties = ports(TestServers.get().properties());
     properties.put("seckill.admin.token", "a-token");

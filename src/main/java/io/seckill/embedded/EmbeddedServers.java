@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +63,24 @@ public final class EmbeddedServers implements AutoCloseable {
    * @param databaseOnly start MariaDB alone
    */
   public record Plan(
-      Path directory, int redisPort, int kafkaPort, int mysqlPort, boolean databaseOnly) {}
+      Path directory, int redisPort, int kafkaPort, int mysqlPort, boolean databaseOnly) {
+    private List<String> libraries() {
+      List<String> names = new ArrayList<>(SharedLibraries.OF_MARIADB);
+      if (!databaseOnly) {
+        names.addAll(SharedLibraries.OF_REDIS);
+      }
+      return names;
+    }
+  }
+
+  /** Whether the libraries that hold the servers are there; the packaged application has none. */
+  public static boolean areOnClasspath() {
+    return Stream.of(
+            "/redis/embedded/RedisServer.class",
+            "/kafka/server/KafkaRaftServer.class",
+            MariaDbServer.RESOURCE)
+        .allMatch(name -> EmbeddedServers.class.getResource(name) != null);
+  }
 
   /**
    * Starts the servers side by side and returns when all answer. If one fails, those that did start
@@ -72,6 +91,10 @@ public final class EmbeddedServers implements AutoCloseable {
    */
   public static EmbeddedServers start(Plan plan) {
     Path directory = plan.directory().toAbsolutePath().normalize();
+    requireExpressible(directory);
+    if (LinuxExecutable.runsHere()) {
+      SharedLibraries.require(plan.libraries());
+    }
     FileChannel lockFile = lock(directory);
     EmbeddedServers servers =
         new EmbeddedServers(
@@ -94,6 +117,19 @@ public final class EmbeddedServers implements AutoCloseable {
     } catch (RuntimeException e) {
       servers.close();
       throw e;
+    }
+  }
+
+  /** Java names files in the character set of the locale; what that lacks it cannot reach. */
+  private static void requireExpressible(Path directory) {
+    String characters = System.getProperty("sun.jnu.encoding");
+    if (!Charset.forName(characters).newEncoder().canEncode(directory.toString())) {
+      throw new EmbeddedServerException(
+          "The locale's character set, "
+              + characters
+              + ", cannot express the name of the data directory "
+              + directory
+              + ": set LC_ALL=C.UTF-8, or set seckill.data-dir.");
     }
   }
 

@@ -6,14 +6,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
-import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +23,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaServer implements EmbeddedServer {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
+  private static final int NODE = 1;
 
   private final Path directory;
   private final int preferredPort;
   private final Map<String, String> overrides;
   private int port;
   private KafkaRaftServer server;
+  private Path link;
 
   /**
    * @param directory where logs and metadata go; created and formatted when absent
@@ -70,12 +73,13 @@ public final class KafkaServer implements EmbeddedServer {
     if (port == 0) {
       port = Ports.choose(preferredPort);
     }
-    Properties properties = properties(Ports.free());
+    Properties properties;
     try {
-      Files.createDirectories(directory);
+      Files.createDirectories(logs());
       if (!isFormatted()) {
-        format(properties);
+        format();
       }
+      properties = properties(Ports.free());
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start Kafka: " + e.getMessage(), e);
     }
@@ -102,7 +106,20 @@ public final class KafkaServer implements EmbeddedServer {
     return isFormatted() && !Files.exists(logs().resolve(".kafka_cleanshutdown"));
   }
 
-  private Properties properties(int controllerPort) {
+  /** Kafka takes a comma for the end of a folder's name, so it gets a link without. */
+  private String logsWithoutComma() throws IOException {
+    String path = logs().toString();
+    if (!path.contains(",")) {
+      return path;
+    }
+    if (link == null) {
+      link = Files.createTempDirectory("seckill-kafka").resolve("logs");
+      Files.createSymbolicLink(link, logs());
+    }
+    return link.toString();
+  }
+
+  private Properties properties(int controllerPort) throws IOException {
     Properties p = new Properties();
     if (wasKilled()) {
       // the controller lets this broker in once the session of the killed one has run out
@@ -110,15 +127,15 @@ public final class KafkaServer implements EmbeddedServer {
       p.setProperty("broker.heartbeat.interval.ms", "500");
     }
     p.setProperty("process.roles", "broker,controller");
-    p.setProperty("node.id", "1");
-    p.setProperty("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+    p.setProperty("node.id", Integer.toString(NODE));
+    p.setProperty("controller.quorum.voters", NODE + "@127.0.0.1:" + controllerPort);
     p.setProperty("controller.listener.names", "CONTROLLER");
     p.setProperty(
         "listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
     p.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
     p.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-    p.setProperty("log.dirs", logs().toString());
     p.setProperty("auto.create.topics.enable", "false");
+    p.setProperty("log.dirs", logsWithoutComma());
     // one node holds the only replica of everything
     p.setProperty("default.replication.factor", "1");
     p.setProperty("offsets.topic.replication.factor", "1");
@@ -141,25 +158,27 @@ public final class KafkaServer implements EmbeddedServer {
     return p;
   }
 
-  private void format(Properties properties) throws IOException {
-    Path file = directory.resolve("server.properties");
-    try (var out = Files.newOutputStream(file)) {
-      properties.store(out, "the configuration the log directory was formatted with");
-    }
+  private void format() throws IOException {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    String[] command = {
-      "format",
-      "--config",
-      file.toString(),
-      "--cluster-id",
-      Uuid.randomUuid().toString(),
-      "--ignore-formatted"
-    };
-    int exitCode =
-        StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
-    if (exitCode != 0) {
+    try {
+      new Formatter()
+          .setPrintStream(new PrintStream(output, true, StandardCharsets.UTF_8))
+          .setClusterId(Uuid.randomUuid().toString())
+          .setNodeId(NODE)
+          .setControllerListenerName("CONTROLLER")
+          .setMetadataLogDirectory(logs().toString())
+          .setDirectories(List.of(logs().toString()))
+          .run();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
       throw new EmbeddedServerException(
-          "Cannot format " + logs() + " for Kafka: " + output.toString(StandardCharsets.UTF_8));
+          "Cannot format "
+              + logs()
+              + " for Kafka: "
+              + e.getMessage()
+              + output.toString(StandardCharsets.UTF_8),
+          e);
     }
   }
 
@@ -177,6 +196,15 @@ public final class KafkaServer implements EmbeddedServer {
       server.shutdown();
       server.awaitShutdown();
       server = null;
+    }
+    if (link != null) {
+      try {
+        Files.delete(link);
+        Files.delete(link.getParent());
+      } catch (IOException e) {
+        LOG.warn("Cannot delete {}: {}", link, e.toString());
+      }
+      link = null;
     }
   }
 

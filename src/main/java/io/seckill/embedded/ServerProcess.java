@@ -1,5 +1,6 @@
 package io.seckill.embedded;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,22 +59,44 @@ final class ServerProcess {
   }
 
   /**
-   * Starts the command in a session of its own, so that Ctrl-C reaches the application alone, which
-   * stops it last.
+   * Starts the command in the server's folder, and in a session of its own, so that Ctrl-C reaches
+   * the application alone, which stops it last.
    */
-  void start(List<String> command, Map<String, String> environment) {
+  void start(List<String> command) {
+    start(command, ProcessBuilder.Redirect.from(new File("/dev/null")));
+  }
+
+  /**
+   * Runs a command of the server's that ends by itself, and waits for its end.
+   *
+   * @param input what it reads
+   * @throws EmbeddedServerException with its last lines when it fails
+   */
+  void run(List<String> command, Path input) {
+    start(command, ProcessBuilder.Redirect.from(input.toFile()));
+    try {
+      if (process.waitFor() != 0) {
+        throw new EmbeddedServerException("Cannot install " + name + ": " + lastLines());
+      }
+    } catch (InterruptedException e) {
+      kill();
+      Thread.currentThread().interrupt();
+      throw new EmbeddedServerException("Interrupted while " + name + " was being installed", e);
+    }
+  }
+
+  private void start(List<String> command, ProcessBuilder.Redirect input) {
     List<String> line = new ArrayList<>();
     setsid().ifPresent(line::add);
     line.addAll(command);
-    ProcessBuilder builder =
-        new ProcessBuilder(line)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.to(logFile.toFile()));
-    builder.environment().putAll(environment);
     try {
-      process = builder.start();
-      process.getOutputStream().close();
+      process =
+          new ProcessBuilder(line)
+              .directory(directory.toFile())
+              .redirectInput(input)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.to(logFile.toFile()))
+              .start();
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start " + name + ": " + e.getMessage(), e);
     }

@@ -49,15 +49,13 @@ final class RecoveryHealthCheck extends AbstractHealthCheck {
         .forEach(
             closed ->
                 sentences.add(
-                    "sale %d admits nobody: %s"
-                        .formatted(closed.getKey(), closed.getValue().reason())));
+                    "sale " + closed.getKey() + " admits nobody: " + closed.getValue().reason()));
     findings.entrySet().stream()
         .limit(NAMED)
         .forEach(
             finding ->
                 sentences.add(
-                    "sale %d: %s"
-                        .formatted(finding.getKey(), String.join("; ", finding.getValue()))));
+                    "sale " + finding.getKey() + ": " + String.join("; ", finding.getValue())));
     return sentences.isEmpty() ? "books and orders agree" : String.join("; ", sentences);
   }
 }

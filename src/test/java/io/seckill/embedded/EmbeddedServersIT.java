@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmbeddedServersIT {
   /** Kept over runs, for MariaDB's binaries take a while to unpack. */
@@ -71,6 +74,43 @@ class EmbeddedServersIT {
     } finally {
       servers.forEach(MariaDbServer::stop);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "with spaces, a comma, it's \"quoted\", $HOME `x` %41 #1 \\ and * [a]",
+        "中文目录",
+        "longer-than-the-107-bytes-of-a-socket-address/longer-than-the-107-bytes-of-a-socket-address"
+            + "/longer-than-the-107-bytes-of-a-socket-address"
+      })
+  void shouldRunInAnyFolder(String name, @TempDir Path folder) throws Exception {
+    String text = UUID.randomUUID().toString();
+    Path directory = folder.resolve(name);
+    for (boolean leave : new boolean[] {true, false}) {
+      try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(directory))) {
+        Keepsake keepsake = new Keepsake(servers.properties());
+        if (leave) {
+          keepsake.leave(text);
+        } else {
+          assertThat(keepsake.find()).containsExactly(text, text, text);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldNameTheLibrariesThatAreMissing() {
+    assertThatThrownBy(
+            () ->
+                SharedLibraries.requireOf(
+                    Set.of("libcrypt.so.1", "libcrypto.so.3"),
+                    List.of("libssl.so.3", "libcrypto.so.3", "libcrypt.so.1", "libstdc++.so.6")))
+        .isInstanceOf(EmbeddedServerException.class)
+        .hasMessage(
+            "The embedded servers need libssl.so.3, libstdc++.so.6, which this system lacks: install"
+                + " libssl3, libstdc++6 (names of Debian 12), or set seckill.backends=external with"
+                + " servers of your own.");
   }
 
   @Test

@@ -16,12 +16,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.seckill.SeckillApplication;
+import java.util.List;
 import java.util.Set;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Exchange;
@@ -144,6 +147,52 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule nobodyPrintsToTheConsole = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+  /** Calls that take digits, case or characters from wherever the process happens to run. */
+  private static final DescribedPredicate<JavaMethodCall> DEPENDS_ON_THE_LOCALE =
+      DescribedPredicate.describe(
+          "a format, a change of case or a conversion of characters by the machine's default",
+          call -> {
+            String name = call.getTargetOwner().getSimpleName() + "." + call.getName();
+            List<String> given =
+                call.getTarget().getRawParameterTypes().stream()
+                    .map(JavaClass::getSimpleName)
+                    .toList();
+            return switch (name) {
+              case "String.toLowerCase", "String.toUpperCase", "String.getBytes" -> given.isEmpty();
+              case "String.formatted" -> true;
+              case "String.format",
+                  "PrintStream.printf",
+                  "PrintStream.format",
+                  "PrintWriter.printf",
+                  "PrintWriter.format",
+                  "DateTimeFormatter.ofPattern" ->
+                  !given.contains("Locale");
+              default -> false;
+            };
+          });
+
+  private static final DescribedPredicate<JavaConstructorCall> READS_BY_THE_LOCALE =
+      DescribedPredicate.describe(
+          "a conversion of bytes by the machine's default",
+          call ->
+              Set.of("String", "InputStreamReader", "OutputStreamWriter", "PrintStream")
+                      .contains(call.getTargetOwner().getSimpleName())
+                  && call.getTarget().getRawParameterTypes().stream()
+                      .map(JavaClass::getSimpleName)
+                      .anyMatch(Set.of("byte[]", "InputStream", "OutputStream")::contains)
+                  && call.getTarget().getRawParameterTypes().stream()
+                      .map(JavaClass::getSimpleName)
+                      .noneMatch(Set.of("Charset", "String")::contains));
+
+  @ArchTest
+  static final ArchRule formatsNameTheirLocale =
+      noClasses()
+          .should()
+          .callMethodWhere(DEPENDS_ON_THE_LOCALE)
+          .orShould()
+          .callConstructorWhere(READS_BY_THE_LOCALE)
+          .because("an order reads the same wherever it is taken");
 
   @ArchTest
   static final ArchRule loggingIsSlf4j =

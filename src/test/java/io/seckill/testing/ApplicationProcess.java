@@ -131,6 +131,12 @@ public final class ApplicationProcess implements AutoCloseable {
     return this;
   }
 
+  /** Adds words at the end of the command line for the starts to come. */
+  public ApplicationProcess arguments(String... words) {
+    command.addAll(List.of(words));
+    return this;
+  }
+
   /** Sets where the starts to come look for relative paths, by default the project. */
   public ApplicationProcess workingDirectory(Path path) {
     workingDirectory = path.toAbsolutePath();
