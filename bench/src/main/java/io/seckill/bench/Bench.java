@@ -2,9 +2,7 @@ package io.seckill.bench;
 
 import io.seckill.bench.report.BenchReport;
 import io.seckill.bench.report.GrowthReport;
-import io.seckill.bench.report.HtmlReport;
 import io.seckill.bench.report.JsonReport;
-import io.seckill.bench.report.MarkdownReport;
 import io.seckill.bench.run.Build;
 import io.seckill.bench.run.Campaign;
 import io.seckill.bench.run.Launch;
@@ -93,12 +91,12 @@ public final class Bench {
   }
 
   private static void write(BenchOptions options, BenchReport report) throws IOException {
-    String markdown = MarkdownReport.write(report);
+    String markdown = report.markdown();
     Path page = options.out().resolve("report.html");
     Path text = options.out().resolve("report.md");
     Files.write(options.json(), JsonReport.write(report));
     Files.writeString(text, markdown);
-    Files.writeString(page, HtmlReport.write(report));
+    Files.writeString(page, report.html());
     System.out.println();
     System.out.println(markdown);
     System.out.println("Figures: " + options.json());

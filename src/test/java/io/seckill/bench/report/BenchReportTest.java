@@ -101,24 +101,53 @@ class BenchReportTest {
   }
 
   @Test
-  void shouldReportABreachButNotThatOfTheBaselineThatOversells() {
+  void shouldReportABreachButNotThatOfTheBaselineThatOversells() throws Exception {
     Measurement naive = breached("naive", "I3: 1 oversold 7 units");
     Measurement product = breached("product", "I3: 2 oversold 1 units");
 
     assertThat(report(naive).breaches()).isEmpty();
     assertThat(report(naive, product).breaches())
         .containsExactly("product, accepted: I3: 2 oversold 1 units");
-    assertThat(MarkdownReport.write(report(product))).contains("Invariants were breached");
-    assertThat(HtmlReport.write(report(product))).contains("Invariants were breached");
+    assertThat(report(product).markdown()).contains("Invariants were breached");
+    assertThat(report(product).html()).contains("Invariants were breached");
   }
 
   @Test
-  void shouldDrawAPageThatNeedsNothingFromElsewhere() {
-    String page = HtmlReport.write(report(run("product-front", 1, 90), run("tuned", 1, 100)));
+  void shouldDrawAPageThatLoadsNothing() throws Exception {
+    String page = report(run("product-front", 1, 90), run("tuned", 1, 100)).html();
 
     assertThat(page)
-        .contains("<svg", "<polyline", "(a2) hand-written, tuned", "0.90")
-        .doesNotContain("http", "src=", "<script");
+        .contains("application/json", "uPlot", "tuned hand-written server (a2)", "0.90")
+        .doesNotContain("src=", "href=", "url(", "@import");
+  }
+
+  @Test
+  void shouldBeginWithTheResultInOneSentence() throws Exception {
+    BenchReport report =
+        report(
+            run("product-front", 1, 90),
+            run("tuned", 1, 100),
+            run("product-front", 2, 96),
+            run("tuned", 2, 100),
+            run("hand-written", 1, 90));
+
+    assertThat(report.headline())
+        .isEqualTo(
+            "The application accepts 1.00 times as many purchases as the hand-written server (a)"
+                + " (not conclusive); it accepts 0.93 times as many purchases as the tuned"
+                + " hand-written server (a2).");
+    assertThat(report.markdown()).contains(report.headline(), "different rounds");
+    assertThat(report().headline()).contains("nothing to compare");
+  }
+
+  @Test
+  void shouldWriteTheWholeReportAsText() throws Exception {
+    String text = report(run("product-front", 1, 90), run("tuned", 1, 1234)).markdown();
+
+    assertThat(text)
+        .contains(
+            "| tuned hand-written server (a2) | 1,234 | 1,234 |",
+            "| tuned hand-written server (a2) | answer | 1.0 | 2.0 | 30.0 | 31.0 | 40.0 |");
   }
 
   private static BenchReport report(Measurement... measurements) {

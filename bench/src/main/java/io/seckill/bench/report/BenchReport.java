@@ -3,12 +3,22 @@ package io.seckill.bench.report;
 import io.seckill.bench.baseline.Baseline;
 import io.seckill.bench.run.Measurement;
 import io.seckill.bench.run.Measurement.Path;
+import io.seckill.bench.run.Measurement.Sample;
 import io.seckill.bench.run.Product;
+import io.seckill.tools.Chart;
+import io.seckill.tools.Page;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,24 +34,27 @@ public record BenchReport(
     Map<String, String> failures,
     Map<String, Map<String, Double>> footprints) {
 
+  private static final String TEMPLATES = "/io/seckill/bench/report/";
+  private static final List<String> COLOURS =
+      List.of("#2f6fde", "#e0862c", "#2e9c6a", "#a24bc4", "#6c7a89", "#c0292b");
   private static final String FRONT = Product.REQUEST_PATH;
   private static final String FULL = Product.FULL;
 
-  /** How each contender is called in tables and plots. */
-  public static final Map<String, String> LABELS =
+  /** How each contender is called. */
+  private static final Map<String, String> LABELS =
       Map.ofEntries(
-          Map.entry(FRONT, "product, request path"),
-          Map.entry(FULL, "product"),
+          Map.entry(FRONT, "application, request path"),
+          Map.entry(FULL, "application"),
+          Map.entry(Product.STRATEGY_B, "application, strategy B"),
           Map.entry(Product.BEFORE_REQUEST_PATH, "other build, request path"),
           Map.entry(Product.BEFORE, "other build"),
-          Map.entry(Product.STRATEGY_B, "product, strategy B"),
-          Map.entry(Baseline.HAND_WRITTEN, "(a) hand-written"),
-          Map.entry(Baseline.TUNED, "(a2) hand-written, tuned"),
-          Map.entry(Baseline.NAIVE, "(b) SELECT then UPDATE"),
-          Map.entry(Baseline.CONDITIONAL, "(c) conditional UPDATE"),
-          Map.entry("redis-benchmark", "(d) redis-benchmark"),
-          Map.entry("pipelined client", "(d) pipelined client"),
-          Map.entry(Baseline.PIPELINE, "(e) hand-written pipeline"));
+          Map.entry(Baseline.HAND_WRITTEN, "hand-written server (a)"),
+          Map.entry(Baseline.TUNED, "tuned hand-written server (a2)"),
+          Map.entry(Baseline.NAIVE, "SELECT, then UPDATE (b)"),
+          Map.entry(Baseline.CONDITIONAL, "conditional UPDATE a request (c)"),
+          Map.entry("redis-benchmark", "redis-benchmark (d)"),
+          Map.entry("pipelined client", "pipelined Redis client (d)"),
+          Map.entry(Baseline.PIPELINE, "hand-written pipeline (e)"));
 
   /** The ratios that have a goal, by their names in the JSON, in the order of the goals. */
   public List<Ratio> ratios() {
@@ -82,12 +95,12 @@ public record BenchReport(
   }
 
   /** Every ratio there can be. */
-  List<Ratio> allRatios() {
+  public List<Ratio> allRatios() {
     return Stream.of(ratios(), ratiosToBefore(), furtherRatios()).flatMap(List::stream).toList();
   }
 
   /** For reading: ratios that were measured, or are missing because a contender failed. */
-  List<Ratio> measuredRatios() {
+  public List<Ratio> measuredRatios() {
     return allRatios().stream()
         .filter(
             ratio ->
@@ -155,40 +168,168 @@ public record BenchReport(
         .max();
   }
 
-  /** The rounds of each contender on a path, in the order in which they were first measured. */
-  Map<String, List<Measurement>> byContender(Path path, int products) {
-    Map<String, List<Measurement>> byContender = new LinkedHashMap<>();
-    for (Measurement m : measurements) {
-      if (m.path() == path && m.products() == products && !isNaive(m)) {
-        byContender.computeIfAbsent(m.contender(), name -> new ArrayList<>()).add(m);
+  /** Ratios with a goal that were measured. */
+  public List<Ratio> judged() {
+    return ratios().stream().filter(ratio -> ratio.median().isPresent()).toList();
+  }
+
+  /** The result in one sentence. */
+  public String headline() {
+    List<Ratio> toBefore =
+        ratiosToBefore().stream().filter(ratio -> ratio.products() == 1).toList();
+    for (List<Ratio> candidates : List.of(toBefore, ratios(), furtherRatios())) {
+      List<String> parts =
+          candidates.stream().filter(r -> r.median().isPresent()).map(this::phrase).toList();
+      if (!parts.isEmpty()) {
+        return "The application " + String.join("; it ", parts) + ".";
       }
     }
-    return byContender;
+    return "No two contenders were measured on the same path, so there is nothing to compare.";
   }
 
-  List<Integer> productCounts(Path path) {
-    return measurements.stream()
-        .filter(m -> m.path() == path)
-        .map(Measurement::products)
-        .distinct()
-        .sorted()
-        .toList();
+  private String phrase(Ratio ratio) {
+    String verb =
+        switch (ratio.path()) {
+          case ACCEPTED, OPEN -> "accepts %s times as many purchases as %s";
+          case SOLD_OUT -> "refuses %s times as many purchases of what is sold out as %s";
+          case DUPLICATE -> "refuses %s times as many second purchases as %s";
+          case RESULT -> "answers %s times as many questions for a result as %s";
+          default -> "makes %s times as many orders as %s";
+        };
+    String than =
+        ratio.numerator().equals(Product.STRATEGY_B)
+            ? "with strategy A, when it runs with strategy B,"
+            : "the " + label(ratio.denominator());
+    String value = String.format(Locale.ROOT, "%.2f", ratio.median().orElseThrow());
+    return verb.formatted(value, than).replaceAll(",$", "")
+        + (ratio.isConclusive() ? "" : " (not conclusive)");
   }
 
-  /** The median over the rounds of one figure; empty when no round has it. */
-  static OptionalDouble figure(List<Measurement> rounds, String name) {
-    return Ratio.median(
-        rounds.stream()
-            .filter(m -> m.figures().containsKey(name))
-            .map(m -> m.figures().get(name))
-            .toList());
+  public String label(String contender) {
+    return LABELS.getOrDefault(contender, contender);
   }
 
-  static double perSecond(List<Measurement> rounds) {
-    return Ratio.median(rounds.stream().map(Measurement::perSecond).toList()).orElse(0);
+  /**
+   * What one contender did over all rounds of a path.
+   *
+   * @param rounds answers (end to end: orders) a second, in the order of the rounds
+   * @param figures median of each figure
+   * @param latency percentiles of the first round in milliseconds; so is {@code untilSuccess}
+   */
+  public record Row(
+      String contender,
+      List<Double> rounds,
+      Map<String, Double> figures,
+      Map<String, Double> latency,
+      Map<String, Double> untilSuccess) {
+    public double perSecond() {
+      return Ratio.median(rounds).orElse(0);
+    }
   }
 
-  private static boolean isNaive(Measurement m) {
-    return m.contender().equals(Baseline.NAIVE);
+  /** All contenders on one path over one number of products. */
+  public record Section(Path path, int products, List<Row> rows, List<Chart> charts) {
+    /** Of all rounds of all contenders. */
+    public double most() {
+      return rows.stream().flatMap(r -> r.rounds().stream()).mapToDouble(r -> r).max().orElse(1);
+    }
+  }
+
+  /** In the order of the paths; without the baseline that oversells. */
+  public List<Section> sections() {
+    List<Section> sections = new ArrayList<>();
+    for (Path path : Path.values()) {
+      Map<Integer, Map<String, List<Measurement>>> byProducts = new TreeMap<>();
+      measurements.stream()
+          .filter(m -> m.path() == path && !m.contender().equals(Baseline.NAIVE))
+          .forEach(
+              m ->
+                  byProducts
+                      .computeIfAbsent(m.products(), products -> new LinkedHashMap<>())
+                      .computeIfAbsent(m.contender(), contender -> new ArrayList<>())
+                      .add(m));
+      byProducts.forEach(
+          (products, byContender) -> {
+            List<Row> rows = new ArrayList<>();
+            byContender.forEach((contender, rounds) -> rows.add(row(contender, rounds)));
+            List<Chart> charts = new ArrayList<>();
+            percentiles("Milliseconds until the answer", rows, Row::latency).ifPresent(charts::add);
+            percentiles("Milliseconds from the 202 to SUCCESS", rows, Row::untilSuccess)
+                .ifPresent(charts::add);
+            byContender.values().forEach(rounds -> backlog(rounds).ifPresent(charts::add));
+            sections.add(new Section(path, products, rows, charts));
+          });
+    }
+    return sections;
+  }
+
+  private static Row row(String contender, List<Measurement> rounds) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    rounds.get(0).figures().keySet().stream()
+        .filter(name -> rounds.stream().allMatch(m -> m.figures().containsKey(name)))
+        .forEach(
+            name ->
+                figures.put(
+                    name,
+                    Ratio.median(rounds.stream().map(m -> m.figures().get(name)).toList())
+                        .orElseThrow()));
+    Measurement first = rounds.get(0);
+    List<Double> rates = rounds.stream().map(Measurement::perSecond).toList();
+    return new Row(contender, rates, figures, first.latency(), first.untilTerminal());
+  }
+
+  private Optional<Chart> percentiles(
+      String title, List<Row> rows, Function<Row, Map<String, Double>> of) {
+    List<Row> timed = rows.stream().filter(row -> !of.apply(row).isEmpty()).toList();
+    if (timed.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> names = List.copyOf(of.apply(timed.get(0)).keySet());
+    List<Chart.Series> curves = new ArrayList<>();
+    for (Row row : timed) {
+      String colour = COLOURS.get(curves.size() % COLOURS.size());
+      // a logarithmic axis has no 0
+      List<Double> values =
+          names.stream().map(name -> Math.max(0.01, of.apply(row).get(name))).toList();
+      curves.add(new Chart.Series(label(row.contender()), colour, false, values));
+    }
+    List<Double> x = IntStream.range(0, names.size()).mapToObj(i -> (double) i).toList();
+    return Optional.of(new Chart(title, x, names, " ms", true, false, curves, List.of()));
+  }
+
+  private Optional<Chart> backlog(List<Measurement> rounds) {
+    Measurement last = rounds.get(rounds.size() - 1);
+    List<Sample> samples = last.backlog();
+    if (last.products() > 1 || samples.size() < 3) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Chart(
+            "Purchases accepted and orders confirmed: " + label(last.contender()),
+            samples.stream().map(Sample::seconds).toList(),
+            List.of(),
+            "",
+            false,
+            false,
+            List.of(
+                curve("accepted", COLOURS.get(0), samples, Sample::accepted),
+                curve("confirmed", COLOURS.get(1), samples, Sample::persisted)),
+            List.of()));
+  }
+
+  private static Chart.Series curve(
+      String name, String colour, List<Sample> samples, ToDoubleFunction<Sample> value) {
+    return new Chart.Series(
+        name, colour, false, samples.stream().map(s -> value.applyAsDouble(s)).toList());
+  }
+
+  /** The report as text. */
+  public String markdown() throws IOException {
+    return Page.render(TEMPLATES + "report.md.ftl", Map.of("report", this));
+  }
+
+  /** The report as one page that loads nothing. */
+  public String html() throws IOException {
+    return Page.render(TEMPLATES + "report.ftlh", Map.of("report", this));
   }
 }

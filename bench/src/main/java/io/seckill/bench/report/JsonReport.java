@@ -19,6 +19,7 @@ public final class JsonReport {
   public static byte[] write(BenchReport report) throws java.io.IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("version", 1);
+    root.put("result", report.headline());
     root.put("machine", report.machine());
     Map<String, Object> ratios = new LinkedHashMap<>();
     Map<String, Object> details = new LinkedHashMap<>();
@@ -65,7 +66,7 @@ public final class JsonReport {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("of", ratio.numerator());
     details.put("to", ratio.denominator());
-    details.put("goal", Double.isNaN(ratio.goal()) ? null : ratio.goal());
+    details.put("goal", ratio.hasGoal() ? ratio.goal() : null);
     details.put("products", ratio.products());
     details.put("conclusive", ratio.isConclusive());
     details.put("rounds", ratio.byRound().stream().map(JsonReport::round).toList());
@@ -76,20 +77,15 @@ public final class JsonReport {
 
   private static List<Object> medians(BenchReport report) {
     List<Object> medians = new ArrayList<>();
-    for (Measurement.Path path : Measurement.Path.values()) {
-      for (int products : report.productCounts(path)) {
-        report
-            .byContender(path, products)
-            .forEach(
-                (contender, rounds) -> {
-                  Map<String, Object> median = new LinkedHashMap<>();
-                  median.put("path", path.label());
-                  median.put("contender", contender);
-                  median.put("products", products);
-                  median.put("rounds", rounds.size());
-                  median.put("per_second", round(BenchReport.perSecond(rounds)));
-                  medians.add(median);
-                });
+    for (BenchReport.Section section : report.sections()) {
+      for (BenchReport.Row row : section.rows()) {
+        Map<String, Object> median = new LinkedHashMap<>();
+        median.put("path", section.path().label());
+        median.put("contender", row.contender());
+        median.put("products", section.products());
+        median.put("rounds", row.rounds().size());
+        median.put("per_second", round(row.perSecond()));
+        medians.add(median);
       }
     }
     return medians;

@@ -106,6 +106,20 @@ public record Ratio(
         .toList();
   }
 
+  /** What is compared, e.g. {@code purchases accepted}. */
+  public String what() {
+    return path.meaning() + (products == 1 ? "" : ", over " + products + " products");
+  }
+
+  public boolean hasGoal() {
+    return !Double.isNaN(goal);
+  }
+
+  /** Whether the median reaches the goal; false where one of them is missing. */
+  public boolean isMet() {
+    return hasGoal() && median().isPresent() && median().getAsDouble() >= goal;
+  }
+
   /** Empty when there was nothing to compare. */
   public OptionalDouble median() {
     return median(byRound);
@@ -121,7 +135,7 @@ public record Ratio(
    * they scatter little or all lie on the same side of the goal (of 1 where there is no goal).
    */
   public boolean isConclusive() {
-    double line = Double.isNaN(goal) ? 1 : goal;
+    double line = hasGoal() ? goal : 1;
     boolean oneSide =
         byRound.stream().allMatch(r -> r >= line) || byRound.stream().allMatch(r -> r < line);
     return byRound.size() > 1 && (oneSide || spread() <= CONCLUSIVE);

@@ -9,6 +9,9 @@ import io.seckill.drill.lab.Addresses;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.lab.LabException;
 import io.seckill.drill.plant.Planted;
+import io.seckill.drill.report.Result;
+import io.seckill.drill.report.RunReport;
+import io.seckill.drill.report.Summary;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -81,7 +84,7 @@ public final class Campaign {
     }
     inLanes(lane -> drill(lane, runs, bugs));
     Path page = options.out().resolve("index.html");
-    Report.write(page, summary);
+    summary.write(page);
     if (options.json() != null) {
       Files.writeString(options.json(), summary.json());
     }
@@ -176,7 +179,7 @@ public final class Campaign {
 
   private void one(Lab lab, Nodes nodes, Schedule.Entry entry) throws Exception {
     String what = String.format("%-38s seed %-6d", entry.fault().name(), entry.seed());
-    Run.Result result;
+    Result result;
     try {
       result =
           new Run(
@@ -196,7 +199,7 @@ public final class Campaign {
     }
     String stem = entry.fault().name() + "-" + entry.seed();
     result.history().write(options.out().resolve(stem + ".jsonl"));
-    Report.write(options.out().resolve(stem + ".html"), result);
+    RunReport.of(result).write(options.out().resolve(stem + ".html"));
     summary.add(result, stem);
     StringBuilder lines = new StringBuilder();
     lines.append(

@@ -8,6 +8,9 @@ import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.plant.Planted;
 import io.seckill.drill.plant.PlantedBugs;
+import io.seckill.drill.report.Result;
+import io.seckill.drill.report.RunReport;
+import io.seckill.drill.report.Summary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,7 +78,7 @@ final class Controls {
         lab.stores().execute(statement);
       }
       try (Nodes nodes = new Nodes(lab, List.of(folder))) {
-        Run.Result result =
+        Result result =
             new Run(
                     lab,
                     nodes,
@@ -85,7 +88,8 @@ final class Controls {
                     BOUND_MILLIS)
                 .go(verdict -> catches(bug, verdict.breaches()));
         result.history().write(options.out().resolve("planted-" + bug.name() + ".jsonl"));
-        Report.write(options.out().resolve("planted-" + bug.name() + ".html"), result, bug);
+        RunReport.ofBug(result, bug.name())
+            .write(options.out().resolve("planted-" + bug.name() + ".html"));
         breaches = result.verdict().breaches();
       } finally {
         lab.heal();
@@ -117,7 +121,7 @@ final class Controls {
 
   private List<Breach> withoutBug(Planted bug) throws Exception {
     try (Nodes nodes = new Nodes(lab, List.of())) {
-      Run.Result result =
+      Result result =
           new Run(
                   lab,
                   nodes,

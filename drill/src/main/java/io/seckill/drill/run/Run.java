@@ -7,12 +7,12 @@ import io.seckill.drill.fault.Scene;
 import io.seckill.drill.history.Answer;
 import io.seckill.drill.history.Book;
 import io.seckill.drill.history.Event;
-import io.seckill.drill.history.History;
 import io.seckill.drill.history.Purchase;
 import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.lab.LabException;
 import io.seckill.drill.lab.Stores;
+import io.seckill.drill.report.Result;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,26 +58,6 @@ public final class Run {
   private final Map<String, Map<TopicPartition, Long>> begin = new LinkedHashMap<>();
   private final List<String> missed = new ArrayList<>();
   private List<Application> nodes;
-
-  /**
-   * @param verdict of the checker
-   * @param missed where the fault could not strike as it says
-   */
-  public record Result(
-      String fault,
-      long seed,
-      String strategy,
-      History history,
-      Verdict verdict,
-      List<String> missed,
-      long millis) {
-    /** What clients asked for. */
-    public long operations() {
-      return history.events().stream()
-          .filter(event -> event instanceof Event.Attempt || event instanceof Event.Look)
-          .count();
-    }
-  }
 
   /**
    * @param boundMillis from the end of the fault until all must have ended

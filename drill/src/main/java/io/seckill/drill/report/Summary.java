@@ -1,8 +1,12 @@
-package io.seckill.drill.run;
+package io.seckill.drill.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.seckill.tools.Page;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,13 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What all runs of a campaign came to. */
-final class Summary {
+public final class Summary {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
    * @param stem file name of its page and history
    */
-  record Line(
+  public record Line(
       String fault,
       long seed,
       String strategy,
@@ -29,7 +33,18 @@ final class Summary {
   /**
    * @param breaches what the checker found; empty: not caught
    */
-  record Control(String name, String description, List<String> breaches, boolean caught) {}
+  public record Control(String name, String description, List<String> breaches, boolean caught) {
+    /** The first breach of each rule, and how many more there were. */
+    public List<String> kinds() {
+      Map<String, List<String>> kinds = new LinkedHashMap<>();
+      breaches.forEach(
+          text ->
+              kinds.computeIfAbsent(text.split(" ", 2)[0], kind -> new ArrayList<>()).add(text));
+      return kinds.values().stream()
+          .map(all -> all.get(0) + (all.size() == 1 ? "" : ", and " + (all.size() - 1) + " more"))
+          .toList();
+    }
+  }
 
   private final List<Line> lines = new ArrayList<>();
   private final List<Control> controls = new ArrayList<>();
@@ -37,7 +52,7 @@ final class Summary {
   private final List<String> missed = new ArrayList<>();
   private final long began = System.nanoTime();
 
-  synchronized void add(Run.Result result, String stem) {
+  public synchronized void add(Result result, String stem) {
     lines.add(
         new Line(
             result.fault(),
@@ -55,61 +70,74 @@ final class Summary {
         .forEach(what -> missed.add(result.fault() + " with seed " + result.seed() + ": " + what));
   }
 
-  synchronized void add(Control control) {
+  public synchronized void add(Control control) {
     controls.add(control);
   }
 
-  synchronized void notRun(String fault, long seed, String why) {
+  public synchronized void notRun(String fault, long seed, String why) {
     notRun.add(fault + " with seed " + seed + ": " + why);
   }
 
-  List<Line> lines() {
+  public List<Line> lines() {
     return lines;
   }
 
-  List<Control> controls() {
+  public List<Control> controls() {
     return controls;
   }
 
-  List<String> notRun() {
+  public List<String> notRun() {
     return notRun;
   }
 
   /** Runs whose fault could not strike as it says. */
-  List<String> missed() {
+  public List<String> missed() {
     return missed;
   }
 
-  boolean isGood() {
+  public boolean isGood() {
     return notRun.isEmpty()
         && lines.stream().allMatch(line -> line.breaches().isEmpty())
         && controls.stream().allMatch(Control::caught);
   }
 
-  long operations() {
+  public long operations() {
     return lines.stream().mapToLong(Line::operations).sum();
   }
 
-  long breaches() {
+  public long breaches() {
     return lines.stream().mapToLong(line -> line.breaches().size()).sum();
   }
 
-  long caught() {
+  public long caught() {
     return controls.stream().filter(Control::caught).count();
   }
 
   /** Runs by fault. */
-  Map<String, Long> faults() {
+  public Map<String, Long> faults() {
     Map<String, Long> faults = new TreeMap<>();
     lines.forEach(line -> faults.merge(line.fault(), 1L, Long::sum));
     return faults;
   }
 
-  long seconds() {
+  /** The runs of each fault. */
+  public Map<String, List<Line>> byFault() {
+    Map<String, List<Line>> byFault = new TreeMap<>();
+    lines.forEach(line -> byFault.computeIfAbsent(line.fault(), f -> new ArrayList<>()).add(line));
+    return byFault;
+  }
+
+  public long seconds() {
     return (System.nanoTime() - began) / 1_000_000_000;
   }
 
-  String json() {
+  /** The page over all runs; it links to theirs. */
+  public void write(Path file) throws IOException {
+    Files.writeString(
+        file, Page.render("/io/seckill/drill/report/summary.ftlh", Map.of("summary", this)));
+  }
+
+  public String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("runs", lines.size());
     all.put("operations", operations());
@@ -133,7 +161,7 @@ final class Summary {
     }
   }
 
-  String text() {
+  public String text() {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(

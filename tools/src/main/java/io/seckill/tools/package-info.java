@@ -1,0 +1,2 @@
+/** What benchmark and drill share: pages with charts. */
+package io.seckill.tools;
