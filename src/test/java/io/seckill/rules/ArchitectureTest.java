@@ -3,6 +3,7 @@ package io.seckill.rules;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
@@ -11,21 +12,29 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.seckill.SeckillApplication;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
@@ -216,4 +225,148 @@ class ArchitectureTest {
           .should()
           .beFreeOfCycles()
           .ignoreDependency(DescribedPredicate.alwaysTrue(), VOCABULARY);
+
+  // The tools: benchmark, drill and what they share. They lie among the test classes.
+
+  private static final JavaClasses TOOLS =
+      new ClassFileImporter()
+          .withImportOption(ArchitectureTest::isCompiledFromToolSources)
+          .importPackages("io.seckill.bench", "io.seckill.drill", "io.seckill.tools");
+
+  private static boolean isCompiledFromToolSources(Location classFile) {
+    String name = classFile.asURI().getPath().replaceAll(".*/test-classes/|(\\$.*)?\\.class$", "");
+    return Stream.of("bench", "drill", "tools")
+        .anyMatch(tool -> Files.exists(Path.of(tool, "src/main/java", name + ".java")));
+  }
+
+  @ArchTest
+  static void toolsAreSeen(JavaClasses application) {
+    assertThat(TOOLS)
+        .extracting(JavaClass::getPackageName)
+        .contains("io.seckill.bench.run", "io.seckill.drill.check", "io.seckill.tools");
+  }
+
+  @ArchTest
+  static void toolsArePackagesWithoutCycles(JavaClasses application) {
+    for (String tool : List.of("bench", "drill")) {
+      slices().matching("io.seckill." + tool + ".(*)..").should().beFreeOfCycles().check(TOOLS);
+    }
+  }
+
+  @ArchTest
+  static void benchmarkHasLayers(JavaClasses application) {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("command")
+        .definedBy("io.seckill.bench")
+        .layer("report")
+        .definedBy("io.seckill.bench.report")
+        .layer("run")
+        .definedBy("io.seckill.bench.run")
+        .layer("load")
+        .definedBy("io.seckill.bench.load")
+        .layer("baseline")
+        .definedBy("io.seckill.bench.baseline")
+        .whereLayer("command")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("report")
+        .mayOnlyBeAccessedByLayers("command")
+        .whereLayer("run")
+        .mayOnlyBeAccessedByLayers("command", "report")
+        .whereLayer("load")
+        .mayOnlyBeAccessedByLayers("run")
+        .whereLayer("baseline")
+        .mayOnlyBeAccessedByLayers("run", "report")
+        .check(TOOLS);
+  }
+
+  @ArchTest
+  static void drillHasLayers(JavaClasses application) {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("command")
+        .definedBy("io.seckill.drill")
+        .layer("run")
+        .definedBy("io.seckill.drill.run")
+        .layer("report")
+        .definedBy("io.seckill.drill.report")
+        .layer("plant")
+        .definedBy("io.seckill.drill.plant")
+        .layer("fault")
+        .definedBy("io.seckill.drill.fault")
+        .layer("check")
+        .definedBy("io.seckill.drill.check")
+        .layer("lab")
+        .definedBy("io.seckill.drill.lab")
+        .whereLayer("command")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("run")
+        .mayOnlyBeAccessedByLayers("command")
+        .whereLayer("report")
+        .mayOnlyBeAccessedByLayers("run")
+        .whereLayer("plant")
+        .mayOnlyBeAccessedByLayers("run")
+        .whereLayer("fault")
+        .mayOnlyBeAccessedByLayers("run")
+        .whereLayer("check")
+        .mayOnlyBeAccessedByLayers("run", "report", "plant")
+        .whereLayer("lab")
+        .mayOnlyBeAccessedByLayers("run", "fault")
+        .check(TOOLS);
+  }
+
+  @ArchTest
+  static void checkerKnowsNothingOfTheApplication(JavaClasses application) {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.seckill.drill.check..", "io.seckill.drill.history..")
+        .should(
+            dependOnClassesThat(
+                are(
+                    resideInAPackage("io.seckill..")
+                        .and(
+                            not(
+                                resideInAnyPackage(
+                                    "io.seckill.drill.check..", "io.seckill.drill.history.."))))))
+        .because("a checker that shares code with what it judges shares its faults")
+        .check(TOOLS);
+  }
+
+  @ArchTest
+  static void sharedToolsKnowNobody(JavaClasses application) {
+    noClasses()
+        .that()
+        .resideInAPackage("io.seckill.tools..")
+        .should(
+            dependOnClassesThat(
+                are(
+                    resideInAPackage("io.seckill..")
+                        .and(not(resideInAPackage("io.seckill.tools.."))))))
+        .check(TOOLS);
+  }
+
+  @ArchTest
+  static void benchmarkAndDrillKnowNothingOfEachOther(JavaClasses application) {
+    noClasses()
+        .that()
+        .resideInAPackage("io.seckill.bench..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.seckill.drill..")
+        .check(TOOLS);
+    noClasses()
+        .that()
+        .resideInAPackage("io.seckill.drill..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.seckill.bench..")
+        .check(TOOLS);
+  }
+
+  @ArchTest
+  static final ArchRule applicationKnowsNoTool =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.seckill.bench..", "io.seckill.drill..", "io.seckill.tools..");
 }
