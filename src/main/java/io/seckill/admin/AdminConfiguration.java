@@ -1,9 +1,7 @@
 package io.seckill.admin;
 
-import io.seckill.order.OrderQueue;
+import io.seckill.book.AdmissionGuard;
 import io.seckill.rate.Rates;
-import io.seckill.redis.AdmissionGuard;
-import java.time.Clock;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
@@ -31,12 +29,6 @@ public class AdminConfiguration {
   @BindToRegistry
   public Settlements settlements(@PropertyInject("seckill.strategy") String strategy) {
     return new Settlements(strategy);
-  }
-
-  @BindToRegistry(lazy = true)
-  public MinimalBooks minimalBooks(
-      @BeanInject("orderQueue") OrderQueue queue, @BeanInject("clock") Clock clock) {
-    return new MinimalBooks(queue, clock);
   }
 
   @BindToRegistry

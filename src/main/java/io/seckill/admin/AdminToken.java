@@ -1,7 +1,7 @@
 package io.seckill.admin;
 
-import io.seckill.http.Refusal;
-import io.seckill.ops.SharedSecret;
+import io.seckill.answer.Refusal;
+import io.seckill.http.SharedSecret;
 
 /**
  * The token of {@code seckill.admin.token}, which every administrative call presents as {@code

@@ -1,8 +1,8 @@
 package io.seckill.admin;
 
-import io.seckill.http.Refusal;
-import io.seckill.order.DeadLetterRefusedException;
-import io.seckill.order.DeadLetterState;
+import io.seckill.answer.Refusal;
+import io.seckill.deadletter.DeadLetterRefusedException;
+import io.seckill.deadletter.DeadLetterState;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

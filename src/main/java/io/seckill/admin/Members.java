@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.seckill.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import io.seckill.rate.Limit;
 import io.seckill.rate.RateLimits;
 import io.seckill.rate.Rates;

@@ -2,11 +2,11 @@ package io.seckill.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.seckill.http.PositiveId;
-import io.seckill.http.Refusal;
-import io.seckill.redis.AdmissionGuard;
-import io.seckill.redis.Book;
-import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.answer.Refusal;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.Book;
+import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.domain.PositiveId;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;

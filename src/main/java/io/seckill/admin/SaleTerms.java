@@ -1,7 +1,7 @@
 package io.seckill.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

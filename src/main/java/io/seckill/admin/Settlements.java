@@ -2,7 +2,7 @@ package io.seckill.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;

@@ -1,5 +1,7 @@
 package io.seckill.http;
 
+import io.seckill.answer.Problem;
+import io.seckill.answer.Refusals;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.seckill.http;
 
+import io.seckill.answer.Problem;
+import io.seckill.answer.Refusals;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

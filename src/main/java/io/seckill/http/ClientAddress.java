@@ -13,7 +13,7 @@ import java.util.List;
  * rest is what the client says. Where there are fewer, or the one that counts is no address, the
  * connection's counts.
  */
-final class ClientAddress {
+public final class ClientAddress {
   private static final String X_FORWARDED_FOR = "X-Forwarded-For";
   private static final String FORWARDED = "Forwarded";
 
@@ -29,7 +29,7 @@ final class ClientAddress {
    * @param header the one they append to, {@code X-Forwarded-For} or {@code Forwarded}
    * @throws IllegalArgumentException for another header, or fewer than no proxies
    */
-  ClientAddress(int proxies, String header) {
+  public ClientAddress(int proxies, String header) {
     if (proxies < 0) {
       throw new IllegalArgumentException("seckill.throttle.trusted-proxies must be 0 or more");
     }
@@ -44,7 +44,7 @@ final class ClientAddress {
   }
 
   /** The address of the client that sent this request. */
-  long of(Request request) {
+  public long of(Request request) {
     if (proxies > 0) {
       List<String> elements = elements(request.headers(header));
       if (elements.size() >= proxies) {

@@ -1,6 +1,5 @@
 package io.seckill.http;
 
-import io.seckill.ops.JolokiaGuard;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import org.apache.camel.CamelContext;

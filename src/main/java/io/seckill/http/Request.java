@@ -1,6 +1,8 @@
 package io.seckill.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;

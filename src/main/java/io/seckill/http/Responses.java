@@ -1,5 +1,6 @@
 package io.seckill.http;
 
+import io.seckill.answer.Answer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.domain.QueuedOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

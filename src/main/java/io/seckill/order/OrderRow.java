@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.domain.Status;
 import java.util.Map;
 
 /**

@@ -1,5 +1,11 @@
 package io.seckill.order;
 
+import io.seckill.domain.DeadLetter;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.QueuedOrder;
+import io.seckill.domain.Status;
+import io.seckill.domain.UnreadableOrderException;
 import io.seckill.kafka.ReceivedRecord;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.seckill.order;
 
+import io.seckill.domain.QueuedOrder;
+import io.seckill.domain.Status;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.domain.ConcernsOrder;
 import org.apache.camel.Exchange;
 import org.apache.camel.Route;
 import org.apache.camel.support.RoutePolicySupport;

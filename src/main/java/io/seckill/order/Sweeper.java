@@ -1,5 +1,10 @@
 package io.seckill.order;
 
+import io.seckill.domain.DeadLetter;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Progress;
+import io.seckill.domain.QueuedOrder;
 import io.seckill.redis.ScriptCall;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.order.Status;
+import io.seckill.domain.Status;
 import java.util.Map;
 
 /**

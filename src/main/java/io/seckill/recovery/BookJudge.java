@@ -1,8 +1,7 @@
 package io.seckill.recovery;
 
-import io.seckill.ops.BookWatch;
-import io.seckill.redis.Book;
-import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.book.Book;
+import io.seckill.book.BookVerifier.Verdict;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.sql.SQLException;

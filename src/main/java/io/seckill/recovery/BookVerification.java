@@ -1,9 +1,9 @@
 package io.seckill.recovery;
 
+import io.seckill.book.Book;
+import io.seckill.book.BookVerifier;
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
-import io.seckill.redis.Book;
-import io.seckill.redis.BookVerifier;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import io.seckill.kafka.ConsumerProgress;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.redis.Book;
+import io.seckill.book.Book;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

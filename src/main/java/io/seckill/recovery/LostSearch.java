@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.order.RequestId;
+import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.order.RecentAdmissions;
+import io.seckill.book.RecentAdmissions;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.redis.Book;
+import io.seckill.book.Book;
 import io.seckill.sale.Sale;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,8 @@
 package io.seckill.recovery;
 
-import io.seckill.ops.BookWatch;
-import io.seckill.ops.LedgerWatch;
-import io.seckill.order.Progress;
-import io.seckill.redis.AdmissionGuard;
-import io.seckill.redis.Book;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.Book;
+import io.seckill.domain.Progress;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.seckill.recovery;
 
-import io.seckill.redis.AdmissionGuard;
-import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.BookVerifier.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import io.seckill.redis.ScriptCall;
 import java.util.Arrays;
 

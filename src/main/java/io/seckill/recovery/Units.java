@@ -1,7 +1,7 @@
 package io.seckill.recovery;
 
-import io.seckill.order.Status;
-import io.seckill.redis.Book;
+import io.seckill.book.Book;
+import io.seckill.domain.Status;
 
 /**
  * What MySQL's rows of a sale make of its units.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A command on a {@link RedisLink}; reports once, to its {@link Reply}. Confined to its loop. */
-final class LinkCommand<T> extends Command<String, String, T> {
+public final class LinkCommand<T> extends Command<String, String, T> {
   /** First words of the errors that say: not now. */
   private static final Set<String> UNAVAILABLE =
       Set.of(
@@ -61,13 +61,13 @@ final class LinkCommand<T> extends Command<String, String, T> {
   }
 
   /** A command whose answer is an array, nested arrays included, of Long and String. */
-  static LinkCommand<List<Object>> array(
+  public static LinkCommand<List<Object>> array(
       ProtocolKeyword type, CommandArgs<String, String> args, Reply<List<Object>> reply) {
     return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, reply);
   }
 
   /** A command whose answer is a text. */
-  static LinkCommand<String> text(
+  public static LinkCommand<String> text(
       ProtocolKeyword type, CommandArgs<String, String> args, Reply<String> reply) {
     return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, reply);
   }

@@ -1,6 +1,9 @@
 package io.seckill.redis;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.BookExaminer;
+import io.seckill.book.BookVerifier;
 import java.time.Duration;
 import java.util.List;
 import org.apache.camel.BindToRegistry;
@@ -17,7 +20,6 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
 public class RedisConfiguration {
   private final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
   private final AdmissionGuard guard = new AdmissionGuard();
-  private final OutboxSignal signal = new OutboxSignal();
   private RedisConnections connections;
   private ScriptRunner scripts;
   private SpringRedis spring;
@@ -92,7 +94,7 @@ public class RedisConfiguration {
   @BindToRegistry
   public synchronized ScriptRunner scriptRunner() {
     if (scripts == null) {
-      scripts = new ScriptRunner(redisConnections(), guard, signal, breakers);
+      scripts = new ScriptRunner(redisConnections(), guard, breakers);
     }
     return scripts;
   }
@@ -107,11 +109,6 @@ public class RedisConfiguration {
           BookVerifier bound = context.getRegistry().findSingleByType(BookVerifier.class);
           return bound != null ? bound : BookVerifier.trusting();
         });
-  }
-
-  @BindToRegistry
-  public RedisOutboxes redisOutboxes() {
-    return new RedisOutboxes(redisConnections(), scriptRunner(), signal);
   }
 
   /** Ends what camel-spring-redis was given. */

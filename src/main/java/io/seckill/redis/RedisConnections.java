@@ -140,7 +140,7 @@ public final class RedisConnections implements Closeable {
   }
 
   /** For reading outboxes, whose large answers must not delay background calls. */
-  RedisLink outbox() {
+  public RedisLink outbox() {
     return own().outbox();
   }
 

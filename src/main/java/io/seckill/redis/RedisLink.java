@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * they wait for it, within the time-out). A new connection takes calls only after Redis's run_id
  * was read on it and reported. Reconnects for ever.
  */
-final class RedisLink {
+public final class RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
   private static final Pattern RUN_ID = Pattern.compile("run_id:([0-9a-f]+)");
   private static final long FIRST_PAUSE_MILLIS = 50;
@@ -132,7 +132,7 @@ final class RedisLink {
   }
 
   /** Begins to connect, if that has not begun. Any thread. */
-  void connect() {
+  public void connect() {
     onLoop(
         () -> {
           if (state == State.IDLE) {
@@ -159,16 +159,16 @@ final class RedisLink {
   }
 
   /** When a call that begins now has failed. */
-  long deadline() {
+  public long deadline() {
     return System.nanoTime() + timeout.toNanos();
   }
 
-  long timeoutMillis() {
+  public long timeoutMillis() {
     return timeout.toMillis();
   }
 
   /** Sends a command; its reply comes on this link's loop. Any thread. */
-  void send(LinkCommand<?> command, long deadline) {
+  public void send(LinkCommand<?> command, long deadline) {
     command.deadline = deadline;
     if (loop.inEventLoop()) {
       take(command);

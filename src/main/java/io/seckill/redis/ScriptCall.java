@@ -1,5 +1,7 @@
 package io.seckill.redis;
 
+import io.seckill.book.BookKeys;
+
 /**
  * One call of a script on one product's book: the message body that {@code redis-script:NAME}
  * takes.

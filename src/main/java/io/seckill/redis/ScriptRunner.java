@@ -5,6 +5,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.circuitbreaker.IllegalStateTransitionException;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.Book;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import java.time.Duration;
@@ -18,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,19 +44,15 @@ public final class ScriptRunner {
 
   private final RedisConnections connections;
   private final AdmissionGuard guard;
-  private final OutboxSignal signal;
+  private volatile LongConsumer whenQueued = productId -> {};
   private final CircuitBreaker requestBreaker;
   private final CircuitBreaker backgroundBreaker;
   private final Map<String, LuaScript> scripts = new ConcurrentHashMap<>();
 
   ScriptRunner(
-      RedisConnections connections,
-      AdmissionGuard guard,
-      OutboxSignal signal,
-      CircuitBreakerRegistry breakers) {
+      RedisConnections connections, AdmissionGuard guard, CircuitBreakerRegistry breakers) {
     this.connections = connections;
     this.guard = guard;
-    this.signal = signal;
     CircuitBreakerConfig config =
         CircuitBreakerConfig.custom()
             .slidingWindowType(SlidingWindowType.COUNT_BASED)
@@ -125,7 +124,7 @@ public final class ScriptRunner {
     return Book.of(call("ledger", ScriptCall.of(productId)));
   }
 
-  static <T> T await(CompletableFuture<T> result, long limitMillis) {
+  public static <T> T await(CompletableFuture<T> result, long limitMillis) {
     try {
       return result.get(limitMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -193,6 +192,11 @@ public final class ScriptRunner {
     new Batch(script, calls, link, context, breaker, reply).send();
   }
 
+  /** Who is told, on the link's loop, that a script of this node has written an outbox entry. */
+  public void whenQueued(LongConsumer listener) {
+    whenQueued = listener;
+  }
+
   private boolean isAdmitted(LuaScript script, ScriptCall call) {
     return !script.name().equals(RESERVE) || guard.admits(call.productId());
   }
@@ -206,7 +210,7 @@ public final class ScriptRunner {
     if ((script.name().equals(RESERVE) || script.name().equals(RESEND))
         && reply.get(0) instanceof Long code
         && code == CODE_DONE) {
-      signal.raise(call.productId());
+      whenQueued.accept(call.productId());
     }
   }
 

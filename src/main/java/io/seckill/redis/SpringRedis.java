@@ -3,6 +3,7 @@ package io.seckill.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
+import io.seckill.book.BookKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package io.seckill.sale;
 
+import io.seckill.domain.BookSnapshot;
+
 /** How a sale stands for a buyer. */
 public enum Phase {
   SCHEDULED,

@@ -1,6 +1,6 @@
 package io.seckill.sale;
 
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,7 @@
 package io.seckill.sale;
 
-import io.seckill.redis.OutboxSource;
+import io.seckill.domain.BookSnapshot;
+import io.seckill.outbox.OutboxSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

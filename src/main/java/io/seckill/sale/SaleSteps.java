@@ -1,6 +1,7 @@
 package io.seckill.sale;
 
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.BookSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;

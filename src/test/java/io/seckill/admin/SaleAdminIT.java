@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
@@ -751,7 +751,7 @@ class SaleAdminIT {
   }
 
   private String requestId(String user) {
-    return io.seckill.order.RequestId.of(product, Long.parseLong(user), "k").toString();
+    return io.seckill.domain.RequestId.of(product, Long.parseLong(user), "k").toString();
   }
 
   /** One unit pending, as reserve.lua leaves it, but without an entry for the relay. */

@@ -3,7 +3,7 @@ package io.seckill.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.seckill.http.Refusal;
+import io.seckill.answer.Refusal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

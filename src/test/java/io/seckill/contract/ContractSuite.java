@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.contract.Mode.Difference;
-import io.seckill.order.RequestId;
+import io.seckill.domain.RequestId;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;

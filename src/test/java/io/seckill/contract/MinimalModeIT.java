@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seckill.StartRefusedException;
-import io.seckill.order.RequestId;
+import io.seckill.domain.RequestId;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;

@@ -3,6 +3,7 @@ package io.seckill.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.seckill.answer.Refusal;
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
 import java.net.Socket;

@@ -1,11 +1,11 @@
 package io.seckill.http;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.seckill.book.AdmissionGuard;
 import io.seckill.embedded.Ports;
-import io.seckill.ops.SeckillMetrics;
+import io.seckill.metrics.SeckillMetrics;
 import io.seckill.rate.RateLimits;
 import io.seckill.rate.Rates;
-import io.seckill.redis.AdmissionGuard;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.testing.Shop;
 import io.vertx.core.Vertx;

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /** Requests that a proper client would not send. */
-final class RawHttp {
+public final class RawHttp {
   private static final int TIMEOUT_MILLIS = 60_000;
 
   private RawHttp() {}
@@ -21,7 +21,7 @@ final class RawHttp {
     }
   }
 
-  static String get(String baseUrl, String path, long userId) throws IOException {
+  public static String get(String baseUrl, String path, long userId) throws IOException {
     return exchange(
         URI.create(baseUrl).getPort(),
         "GET "

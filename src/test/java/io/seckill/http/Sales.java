@@ -9,39 +9,39 @@ import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 
 /** Puts sales into MySQL and Redis directly, for tests that are not about administration. */
-final class Sales {
+public final class Sales {
   private final TestApplication application;
 
-  Sales(TestApplication application) {
+  public Sales(TestApplication application) {
     this.application = application;
   }
 
   /** A sale that is on, of this many units, one a buyer. */
-  long open(long stock) {
+  public long open(long stock) {
     return create(stock, 1, null, null, Sale.State.OPEN);
   }
 
   /** A sale with a book. */
-  long create(long stock, int maxQuantity, Long startsAt, Long endsAt, Sale.State state) {
+  public long create(long stock, int maxQuantity, Long startsAt, Long endsAt, Sale.State state) {
     long productId = unpreheated(stock, maxQuantity, startsAt, endsAt, state);
     preheat(productId, stock, maxQuantity, startsAt, endsAt, state);
     return productId;
   }
 
   /** A sale that MySQL and the application know, but Redis does not. */
-  long withoutBook() {
+  public long withoutBook() {
     return unpreheated(10, 1, null, null, Sale.State.OPEN);
   }
 
   /** A book of a sale that MySQL does not know, so that no relay reads its outbox. */
-  long bookOnly(long stock) {
+  public long bookOnly(long stock) {
     long productId = Products.next();
     preheat(productId, stock, 1, null, null, Sale.State.OPEN);
     return productId;
   }
 
   /** Makes the book of a sale without one, so that other tests do not see a loss. */
-  void giveBook(long productId) {
+  public void giveBook(long productId) {
     preheat(productId, 10, 1, null, null, Sale.State.OPEN);
   }
 
@@ -99,7 +99,7 @@ final class Sales {
   }
 
   /** A row as the writer, or compensation, leaves it. */
-  long order(long productId, long userId, String requestId, String key, String status) {
+  public long order(long productId, long userId, String requestId, String key, String status) {
     TestServers servers = TestServers.get();
     servers.update(
         "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"

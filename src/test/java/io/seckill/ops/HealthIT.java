@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.seckill.book.BookKeys;
 import io.seckill.embedded.EmbeddedServer;
-import io.seckill.redis.BookKeys;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop.Reply;
 import io.seckill.testing.TestApplication;

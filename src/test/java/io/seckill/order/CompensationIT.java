@@ -4,8 +4,14 @@ import static io.seckill.order.OrderFlow.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.seckill.order.DeadLetterRefusedException.Code;
-import io.seckill.redis.Book;
+import io.seckill.book.Book;
+import io.seckill.deadletter.ArrivedDeadLetter;
+import io.seckill.deadletter.DeadLetterRefusedException;
+import io.seckill.deadletter.DeadLetterRefusedException.Code;
+import io.seckill.domain.DeadLetter;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Status;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.util.List;

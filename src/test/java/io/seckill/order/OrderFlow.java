@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
-import io.seckill.redis.Book;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.Book;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.redis.RedisUnavailableException;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;

@@ -4,9 +4,12 @@ import static io.seckill.order.OrderFlow.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.seckill.book.Book;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
-import io.seckill.redis.Book;
 import io.seckill.testing.LogCapture;
 import io.seckill.testing.Products;
 import io.seckill.testing.TestApplication;
@@ -187,7 +190,7 @@ class OrderWriterIT {
           .containsEntry("attempts", 3);
       assertThat((String) flow.deadLetter(refused).get("cause")).contains("t_refused");
       assertThat(flow.book().available()).isEqualTo(100);
-      assertThat(logs.of("io.seckill.order.DeadLetter"))
+      assertThat(logs.of("io.seckill.domain.DeadLetter"))
           .extracting(event -> (String) event.getContextData().getValue("requestId"))
           .contains(refused.requestId());
     } finally {

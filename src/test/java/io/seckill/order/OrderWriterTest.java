@@ -3,6 +3,11 @@ package io.seckill.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.seckill.domain.DeadLetter;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.QueuedOrder;
+import io.seckill.domain.RequestId;
 import io.seckill.kafka.ReceivedRecord;
 import io.seckill.redis.ScriptCall;
 import java.nio.charset.StandardCharsets;

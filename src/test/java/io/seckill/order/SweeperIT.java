@@ -3,8 +3,10 @@ package io.seckill.order;
 import static io.seckill.order.OrderFlow.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.redis.Book;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.Book;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Status;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.sql.Connection;

@@ -2,6 +2,11 @@ package io.seckill.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Progress;
+import io.seckill.domain.QueuedOrder;
+import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import java.time.Clock;
 import java.time.Duration;

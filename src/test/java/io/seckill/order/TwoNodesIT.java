@@ -2,6 +2,8 @@ package io.seckill.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Status;
 import io.seckill.testing.TestApplication;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.seckill.order;
 import static io.seckill.order.OrderFlow.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.Status;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.seckill.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.redis.Book;
-import io.seckill.redis.BookVerifier.Verdict;
+import io.seckill.book.Book;
+import io.seckill.book.BookVerifier.Verdict;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.seckill.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.redis.Book;
+import io.seckill.book.Book;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.seckill.order.RequestId;
+import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;

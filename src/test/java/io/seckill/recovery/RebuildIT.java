@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.seckill.order.OrderJson;
-import io.seckill.order.OrderRecord;
-import io.seckill.order.RequestId;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;

@@ -3,8 +3,8 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.XReadArgs;
-import io.seckill.redis.Book;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.Book;
+import io.seckill.book.BookKeys;
 import io.seckill.testing.Products;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.seckill.recovery;
 
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.seckill.order.RequestId;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import io.seckill.testing.TestServers;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.seckill.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.order.RecentAdmissions;
-import io.seckill.order.RequestId;
-import io.seckill.sale.BookSnapshot;
+import io.seckill.book.RecentAdmissions;
+import io.seckill.domain.BookSnapshot;
+import io.seckill.domain.RequestId;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRegistry;
 import java.util.List;

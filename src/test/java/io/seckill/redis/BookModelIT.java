@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.Range;
 import io.lettuce.core.StreamMessage;
+import io.seckill.book.Book;
+import io.seckill.book.BookKeys;
 import io.seckill.testing.Products;
 import io.seckill.testing.TestServers;
 import java.util.ArrayList;

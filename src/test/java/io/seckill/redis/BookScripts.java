@@ -1,11 +1,12 @@
 package io.seckill.redis;
 
-import io.seckill.order.RequestId;
+import io.seckill.book.Book;
+import io.seckill.domain.RequestId;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The scripts, called by name on one product. */
-record BookScripts(ScriptRunner scripts, long productId) {
+public record BookScripts(ScriptRunner scripts, long productId) {
   static final long NO_LIMIT = 0;
 
   List<Object> run(String script, Object... arguments) {
@@ -13,15 +14,15 @@ record BookScripts(ScriptRunner scripts, long productId) {
     return scripts.call(script, ScriptCall.of(productId, texts));
   }
 
-  String requestId(long userId, String key) {
+  public String requestId(long userId, String key) {
     return RequestId.of(productId, userId, key).toString();
   }
 
-  List<Object> preheat(long stock, int maxQuantity) {
+  public List<Object> preheat(long stock, int maxQuantity) {
     return run("preheat", 1, stock, maxQuantity, "", "", "OPEN");
   }
 
-  List<Object> reserve(long userId, String key, int quantity) {
+  public List<Object> reserve(long userId, String key, int quantity) {
     return run("reserve", userId, key, requestId(userId, key), quantity, NO_LIMIT);
   }
 
@@ -37,11 +38,11 @@ record BookScripts(ScriptRunner scripts, long productId) {
     return run("write-off", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key));
   }
 
-  List<Object> lookup(long userId, String key) {
+  public List<Object> lookup(long userId, String key) {
     return run("lookup", userId, key, "");
   }
 
-  Book book() {
+  public Book book() {
     return scripts.book(productId).orElseThrow();
   }
 }

@@ -1,6 +1,9 @@
 package io.seckill.redis;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.BookExaminer;
+import io.seckill.book.BookVerifier;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.TestServers;
 import java.io.IOException;
@@ -11,11 +14,11 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /** A real Redis for tests, and what a node has to talk to it. */
-final class Redis {
+public final class Redis {
   private Redis() {}
 
   /** A server for one test that does it harm; stopped with the JVM at the latest. */
-  static RedisServer own() {
+  public static RedisServer own() {
     try {
       Path target = Files.createDirectories(Path.of("target", "redis"));
       RedisServer server = new RedisServer(Files.createTempDirectory(target, "server"), 0);
@@ -28,16 +31,16 @@ final class Redis {
   }
 
   /** A node on the Redis that tests share. */
-  static Node node() {
+  public static Node node() {
     return node(settings(TestServers.get().redisUri()), BookVerifier.trusting());
   }
 
-  static Node node(RedisSettings settings, BookVerifier verifier) {
+  public static Node node(RedisSettings settings, BookVerifier verifier) {
     return new Node(settings, verifier);
   }
 
   /** Time-outs that a loaded machine keeps. */
-  static RedisSettings settings(String uri) {
+  public static RedisSettings settings(String uri) {
     return new RedisSettings(
         uri,
         RedisCertificates.NONE,
@@ -48,21 +51,20 @@ final class Redis {
         Duration.ofMillis(200));
   }
 
-  static final class Node implements AutoCloseable {
-    final RedisConnections connections;
-    final AdmissionGuard guard = new AdmissionGuard();
-    final OutboxSignal signal = new OutboxSignal();
+  public static final class Node implements AutoCloseable {
+    public final RedisConnections connections;
+    public final AdmissionGuard guard = new AdmissionGuard();
     final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
-    final ScriptRunner scripts;
+    public final ScriptRunner scripts;
     final BookExaminer examiner;
 
     private Node(RedisSettings settings, BookVerifier verifier) {
       connections = new RedisConnections(settings);
-      scripts = new ScriptRunner(connections, guard, signal, breakers);
+      scripts = new ScriptRunner(connections, guard, breakers);
       examiner = new BookExaminer(guard, scripts::book, () -> verifier);
     }
 
-    Node ready() throws InterruptedException {
+    public Node ready() throws InterruptedException {
       if (!scripts.awaitConnected(Duration.ofSeconds(60))) {
         throw new IllegalStateException("Redis is not reached");
       }

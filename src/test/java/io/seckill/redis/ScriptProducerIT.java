@@ -2,7 +2,8 @@ package io.seckill.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.seckill.order.Purchase;
+import io.seckill.api.ReserveCall;
+import io.seckill.domain.Purchase;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -59,8 +60,9 @@ class ScriptProducerIT {
     return context.createProducerTemplate().send("redis-script:" + script, exchange(body));
   }
 
-  private Purchase purchase(long userId) {
-    return new Purchase(book.productId(), userId, "k", 1, book.requestId(userId, "k"), 100);
+  private ReserveCall purchase(long userId) {
+    return new ReserveCall(
+        new Purchase(book.productId(), userId, "k", 1, book.requestId(userId, "k")), 100);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.lettuce.core.RedisClient;
+import io.seckill.book.Book;
+import io.seckill.book.BookVerifier;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;

@@ -2,6 +2,7 @@ package io.seckill.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.domain.BookSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -70,7 +70,12 @@ class TestApplicationIT {
     Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
     threads.removeIf(
         thread ->
-            Stream.of("awaitility", "ForkJoinPool.commonPool", "HttpClient", "data-plane-kafka")
+            Stream.of(
+                    "awaitility",
+                    "ForkJoinPool.commonPool",
+                    "HttpClient",
+                    "data-plane-kafka",
+                    "executor-")
                 .anyMatch(thread.getName()::startsWith));
     return threads;
   }

@@ -1,6 +1,6 @@
 package io.seckill.bench.baseline;
 
-import io.seckill.order.RequestId;
+import io.seckill.domain.RequestId;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.UUID;
 

@@ -7,7 +7,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.channel.EventLoop;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.impl.ContextInternal;

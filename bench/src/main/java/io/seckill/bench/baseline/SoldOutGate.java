@@ -1,7 +1,7 @@
 package io.seckill.bench.baseline;
 
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;

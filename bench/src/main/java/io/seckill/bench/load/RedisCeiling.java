@@ -7,7 +7,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

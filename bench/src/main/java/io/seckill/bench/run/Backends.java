@@ -5,7 +5,7 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.seckill.bench.baseline.Scripts;
-import io.seckill.redis.BookKeys;
+import io.seckill.book.BookKeys;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -4,7 +4,7 @@ import io.seckill.drill.net.TcpProxy;
 import io.seckill.embedded.MariaDbServer;
 import io.seckill.embedded.Ports;
 import io.seckill.embedded.RedisServer;
-import io.seckill.order.OrderDatabase;
+import io.seckill.sql.OrderDatabase;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

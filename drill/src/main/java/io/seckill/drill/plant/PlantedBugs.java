@@ -64,7 +64,7 @@ public final class PlantedBugs {
         """
                 - bean:
                     id: list-acknowledgements
-                    beanType: io.seckill.redis.OutboxEntry
+                    beanType: io.seckill.outbox.OutboxEntry
                     method: acknowledgements({{seckill.relay.group}}, ${variable.entries})
                 - to:
                     id: acknowledge-entries

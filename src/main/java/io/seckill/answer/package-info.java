@@ -1,0 +1,2 @@
+/** What a client is told: answers, problem documents (RFC 9457) and refusals. */
+package io.seckill.answer;

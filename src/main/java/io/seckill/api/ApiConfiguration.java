@@ -1,0 +1,77 @@
+package io.seckill.api;
+
+import io.seckill.answer.Faults;
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.RecentAdmissions;
+import io.seckill.http.ClientAddress;
+import io.seckill.identity.Identities;
+import io.seckill.identity.Identity;
+import io.seckill.metrics.SeckillMetrics;
+import io.seckill.rate.Rates;
+import io.seckill.sale.SaleRegistry;
+import io.seckill.sale.SoldOutGate;
+import java.time.Clock;
+import org.apache.camel.CamelConfiguration;
+import org.apache.camel.CamelContext;
+import org.apache.camel.PropertyInject;
+import org.apache.camel.spi.Registry;
+
+/**
+ * Binds the steps of the routes that answer buyers, once the beans of all other packages are there.
+ */
+public class ApiConfiguration implements CamelConfiguration {
+  @PropertyInject("seckill.outbox.max-length")
+  private long outboxLimit;
+
+  @PropertyInject("seckill.throttle.trusted-proxies")
+  private int trustedProxies;
+
+  @PropertyInject("seckill.throttle.forwarded-header")
+  private String forwardedHeader;
+
+  @Override
+  public void configure(CamelContext context) throws Exception {
+    Registry registry = context.getRegistry();
+    SaleRegistry sales = registry.lookupByNameAndType("saleRegistry", SaleRegistry.class);
+    Rates rates = registry.lookupByNameAndType("rates", Rates.class);
+    SoldOutGate gate = registry.lookupByNameAndType("soldOutGate", SoldOutGate.class);
+    SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
+    AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
+    Identity buyers = new Identities(context, metrics).configured();
+
+    PurchaseSteps purchase =
+        new PurchaseSteps(
+            sales,
+            gate,
+            metrics,
+            registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
+    ClientAddress address = new ClientAddress(trustedProxies, forwardedHeader.strip());
+    registry.bind("admitAddress", purchase.admitAddress(address, rates));
+    registry.bind("identifyBuyer", purchase.identify(buyers));
+    registry.bind("readPurchase", purchase.read(new PurchaseReader()));
+    registry.bind("admitByRate", purchase.admit(rates));
+    registry.bind("passGate", purchase.passGate(guard::admits, outboxLimit));
+    registry.bind("answerReserved", purchase.answerReserved());
+    registry.bind("answerReplay", purchase.answerReplay());
+    registry.bind("answerKeyReused", purchase.answerKeyReused());
+    registry.bind("answerAlreadyBought", purchase.answerAlreadyBought());
+    registry.bind("answerSoldOut", purchase.answerSoldOut());
+    registry.bind("answerNotStarted", purchase.answerNotStarted());
+    registry.bind("answerEnded", purchase.answerEnded());
+    registry.bind("answerPaused", purchase.answerPaused());
+    registry.bind("answerOverLimit", purchase.answerOverLimit());
+    registry.bind("answerOutboxFull", purchase.answerOutboxFull());
+    registry.bind("answerNoBook", purchase.answerNoBook());
+    registry.bind("answerDegraded", purchase.answerDegraded());
+    registry.bind("answerFault", Faults.step());
+
+    MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
+    ResultSteps result = new ResultSteps(sales, guard::admits, misses, rates);
+    registry.bind("identifyAsker", result.identify(buyers, address));
+    registry.bind("readQuestion", result.read());
+    registry.bind("answerFromBooks", result.answerFromBooks());
+    registry.bind("answerFromOrders", result.answerFromOrders());
+    Clock clock = registry.lookupByNameAndType("clock", Clock.class);
+    registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
+  }
+}

@@ -1,0 +1,93 @@
+package io.seckill.api;
+
+import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
+import io.seckill.domain.PositiveId;
+import io.seckill.domain.RequestId;
+import io.seckill.http.Request;
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A buyer's question after a request of his: by requestId, by key and product, or by key alone.
+ *
+ * @param requestId null when asked by key alone: each product's would be another
+ * @param idemKey null when asked by requestId
+ * @param productId null when asked by key alone
+ */
+public record Lookup(long userId, String requestId, String idemKey, Long productId) {
+
+  /**
+   * Reads {@code GET /seckill/result}.
+   *
+   * @throws Refusal 400 INVALID_REQUEST; 404 UNKNOWN_REQUEST for a requestId of another user, which
+   *     nothing needs to be asked for
+   */
+  public static Lookup read(Request request, long userId) {
+    Map<String, List<String>> query = request.query();
+    String requestId = single(query, "requestId");
+    String idemKey = single(query, "idemKey");
+    String product = single(query, "productId");
+    if ((requestId == null) == (idemKey == null)) {
+      throw Refusals.invalid("Ask by idemKey or by requestId.");
+    }
+    Long productId = product == null ? null : Long.valueOf(PositiveId.parse(product));
+    if (productId != null && productId == PositiveId.INVALID) {
+      throw Refusals.invalid("productId must be a positive 64-bit integer.");
+    }
+    if (idemKey != null) {
+      if (!ClientKey.isValid(idemKey)) {
+        throw Refusals.invalid("idemKey must be one of 1 to 40 of A-Z a-z 0-9 . _ : -");
+      }
+      String id = productId == null ? null : RequestId.of(productId, userId, idemKey).toString();
+      return new Lookup(userId, id, idemKey, productId);
+    }
+    RequestId id =
+        RequestId.parse(requestId)
+            .orElseThrow(() -> Refusals.invalid("requestId is not one this server gives."));
+    if (id.userId() != userId || productId != null && productId != id.productId()) {
+      throw ResultAnswers.unknown();
+    }
+    return new Lookup(userId, requestId, null, id.productId());
+  }
+
+  /** Whether one product is asked, so that requestId is known. */
+  public boolean isOfOneProduct() {
+    return productId != null;
+  }
+
+  /** The products whose books are asked: the one named, else all live sales. */
+  public List<Long> products(SaleRegistry sales) {
+    return isOfOneProduct()
+        ? List.of(productId)
+        : sales.live().stream().map(Sale::productId).toList();
+  }
+
+  /** The call of lookup.lua for one product. */
+  public ScriptCall call(long product) {
+    return idemKey == null
+        ? ScriptCall.of(product, Long.toString(userId), "", requestId)
+        : ScriptCall.of(product, Long.toString(userId), idemKey, "");
+  }
+
+  /** The parameters of the statements that ask MySQL. */
+  public Map<String, Object> parameters() {
+    return isOfOneProduct()
+        ? Map.of("userId", userId, "requestId", requestId)
+        : Map.of("userId", userId, "idemKey", idemKey);
+  }
+
+  private static String single(Map<String, List<String>> query, String name) {
+    List<String> values = query.get(name);
+    if (values == null) {
+      return null;
+    }
+    if (values.size() > 1) {
+      throw Refusals.invalid(name + " is given more than once.");
+    }
+    return values.get(0);
+  }
+}

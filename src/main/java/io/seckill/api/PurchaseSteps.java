@@ -1,0 +1,237 @@
+package io.seckill.api;
+
+import io.seckill.answer.Problem;
+import io.seckill.answer.RefusableStep;
+import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
+import io.seckill.answer.Replies;
+import io.seckill.book.RecentAdmissions;
+import io.seckill.domain.Purchase;
+import io.seckill.domain.Status;
+import io.seckill.http.ClientAddress;
+import io.seckill.http.Request;
+import io.seckill.identity.Identity;
+import io.seckill.metrics.SeckillMetrics;
+import io.seckill.rate.Rates;
+import io.seckill.rate.Standing;
+import io.seckill.sale.SaleRegistry;
+import io.seckill.sale.SoldOutGate;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.LongPredicate;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+
+/**
+ * The steps of the route that takes purchases. The buyer is exchange property {@link #USER_ID}, the
+ * purchase {@link #PURCHASE}; each outcome is counted.
+ */
+public final class PurchaseSteps {
+  static final String USER_ID = "userId";
+  public static final String PURCHASE = "purchase";
+
+  private static final String ADDRESS = "clientAddress";
+
+  /** What reserve.lua says of a product that has nothing left. */
+  private static final List<Long> NONE_LEFT = List.of(0L, 0L);
+
+  private final SaleRegistry sales;
+  private final SoldOutGate gate;
+  private final SeckillMetrics metrics;
+  private final RecentAdmissions admissions;
+  private final PurchaseAnswers answers = new PurchaseAnswers();
+
+  PurchaseSteps(
+      SaleRegistry sales, SoldOutGate gate, SeckillMetrics metrics, RecentAdmissions admissions) {
+    this.sales = sales;
+    this.gate = gate;
+    this.metrics = metrics;
+    this.admissions = admissions;
+  }
+
+  /**
+   * Lets the request on if the rate of its address allows, else 429. It comes first, for what
+   * follows costs more, and what is refused as unauthenticated or malformed has taken its token.
+   */
+  Processor admitAddress(ClientAddress address, Rates rates) {
+    return exchange -> {
+      if (rates.limitsAddresses()) {
+        long from = address.of((Request) exchange.getMessage().getBody());
+        exchange.setProperty(ADDRESS, from);
+        note(exchange, rates.admitAddress(from));
+      }
+    };
+  }
+
+  /** The buyer, or 401. */
+  Processor identify(Identity identity) {
+    return new IdentifyStep(identity, exchange -> {}, refusal -> metrics.refused(refusal.code()));
+  }
+
+  /** Makes the request a {@link Purchase}, or 400, or 415. */
+  Processor read(PurchaseReader reader) {
+    return step(
+        exchange -> {
+          Request request = (Request) exchange.getMessage().getBody();
+          Purchase purchase = reader.read(request, exchange.getProperty(USER_ID, Long.class));
+          exchange.setProperty(PURCHASE, purchase);
+          exchange.getMessage().setBody(purchase);
+        });
+  }
+
+  /**
+   * Lets the purchase on if the rates allow, else 429. Each answer from here on tells how it stands
+   * with them.
+   */
+  Processor admit(Rates rates) {
+    return exchange -> {
+      Purchase purchase = (Purchase) exchange.getMessage().getBody();
+      Standing ofAddress = (Standing) exchange.getProperty(Replies.STANDING);
+      note(
+          exchange,
+          ofAddress == null
+              ? rates.admit(purchase.productId(), purchase.userId(), 0, Standing.UNLIMITED)
+              : rates.admit(
+                  purchase.productId(),
+                  purchase.userId(),
+                  (Long) exchange.getProperty(ADDRESS),
+                  ofAddress));
+    };
+  }
+
+  /** Each answer from here on tells how the request stands; one that is refused is answered. */
+  private void note(Exchange exchange, Standing standing) {
+    if (standing.limit() != null) {
+      exchange.setProperty(Replies.STANDING, standing);
+    }
+    if (standing.isRefused()) {
+      Refusal throttled = Refusals.throttled(standing);
+      metrics.refused(throttled.code());
+      metrics.throttled(standing.limit().label());
+      Replies.end(exchange, Problem.of(throttled));
+    }
+  }
+
+  /**
+   * Refuses here what Redis would refuse for want of any unit. Where nobody is admitted, for the
+   * book may be outdated, it is not known that none is left.
+   */
+  Processor passGate(LongPredicate admitted, long outboxLimit) {
+    return exchange -> {
+      Purchase purchase = (Purchase) exchange.getMessage().getBody();
+      if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())
+          && admitted.test(purchase.productId())) {
+        metrics.refused(Status.FAIL_SOLD_OUT.name());
+        Replies.end(exchange, answers.soldOut(purchase, NONE_LEFT));
+      } else {
+        exchange.getMessage().setBody(new ReserveCall(purchase, outboxLimit));
+      }
+    };
+  }
+
+  Processor answerReserved() {
+    return exchange -> {
+      metrics.admitted();
+      Purchase purchase = purchase(exchange);
+      admissions.note(purchase.requestId());
+      Replies.put(exchange, answers.reserved(purchase));
+    };
+  }
+
+  Processor answerReplay() {
+    return exchange -> {
+      metrics.replayed();
+      Replies.put(exchange, answers.replay(purchase(exchange), reply(exchange)));
+    };
+  }
+
+  Processor answerKeyReused() {
+    return refuse((purchase, reply) -> answers.keyReused(purchase));
+  }
+
+  Processor answerAlreadyBought() {
+    return refuse(answers::alreadyBought);
+  }
+
+  Processor answerSoldOut() {
+    return exchange -> {
+      metrics.refused(Status.FAIL_SOLD_OUT.name());
+      Purchase purchase = purchase(exchange);
+      if (PurchaseAnswers.number(reply(exchange), 1) == 0) {
+        gate.soldOut(purchase.productId());
+      }
+      Replies.put(exchange, answers.soldOut(purchase, reply(exchange)));
+    };
+  }
+
+  Processor answerNotStarted() {
+    return refuse(answers::notStarted);
+  }
+
+  Processor answerEnded() {
+    return refuse((purchase, reply) -> answers.ended(purchase));
+  }
+
+  Processor answerPaused() {
+    return refuse((purchase, reply) -> answers.paused(purchase));
+  }
+
+  Processor answerOverLimit() {
+    return refuse(answers::overLimit);
+  }
+
+  /** The outbox is full: 503. */
+  Processor answerOutboxFull() {
+    return refuse((purchase, reply) -> PurchaseAnswers.degraded(purchase));
+  }
+
+  /**
+   * Redis holds no book: ended where the sale is settled, 503 where the node knows the sale or no
+   * sale yet, else 404.
+   */
+  Processor answerNoBook() {
+    return refuse(
+        (purchase, reply) -> {
+          long productId = purchase.productId();
+          if (sales.isSettled(productId)) {
+            return answers.ended(purchase);
+          }
+          return sales.isLoaded() && sales.find(productId).isEmpty()
+              ? Refusals.unknownProduct()
+              : PurchaseAnswers.degraded(purchase);
+        });
+  }
+
+  /** Redis, or what else a purchase needs, is away: 503. Serves requests that are none, too. */
+  Processor answerDegraded() {
+    return exchange -> {
+      Purchase purchase = purchase(exchange);
+      if (purchase == null) {
+        Replies.end(exchange, Problem.of(Refusals.degraded()));
+        return;
+      }
+      metrics.refused(Refusals.degraded().code());
+      Replies.end(exchange, Problem.of(PurchaseAnswers.degraded(purchase)));
+    };
+  }
+
+  private RefusableStep step(java.util.function.Consumer<Exchange> work) {
+    return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
+  }
+
+  private Processor refuse(BiFunction<Purchase, List<?>, Refusal> refusal) {
+    return exchange -> {
+      Refusal refused = refusal.apply(purchase(exchange), reply(exchange));
+      metrics.refused(refused.code());
+      Replies.put(exchange, Problem.of(refused));
+    };
+  }
+
+  private static Purchase purchase(Exchange exchange) {
+    return (Purchase) exchange.getProperty(PURCHASE);
+  }
+
+  private static List<?> reply(Exchange exchange) {
+    return (List<?>) exchange.getMessage().getBody();
+  }
+}

@@ -1,0 +1,135 @@
+package io.seckill.api;
+
+import io.seckill.answer.Answer;
+import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
+import io.seckill.domain.Status;
+import io.seckill.sale.SaleRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+/** What a buyer is answered who asks after a request of his. */
+public final class ResultAnswers {
+  private static final long FOUND = 3;
+  private static final long NO_BOOK = -1;
+
+  private static final Refusal UNKNOWN =
+      Refusal.of(404, "UNKNOWN_REQUEST", "No such request of yours is known.");
+  private static final Refusal AMBIGUOUS =
+      Refusals.invalid("Several of your purchases have this key: give the productId, too.");
+
+  private final SaleRegistry sales;
+  private final LongPredicate trusted;
+
+  /**
+   * @param trusted whether a product's book is known to be as new as Kafka and MySQL
+   */
+  public ResultAnswers(SaleRegistry sales, LongPredicate trusted) {
+    this.sales = sales;
+    this.trusted = trusted;
+  }
+
+  /** 404: none, or another user's, which looks the same. */
+  static Refusal unknown() {
+    return UNKNOWN;
+  }
+
+  /** 400: the key alone does not tell which purchase is meant. */
+  public static Refusal ambiguous() {
+    return AMBIGUOUS;
+  }
+
+  /**
+   * The answer the books give, empty when none holds the request.
+   *
+   * @param products the products asked, in the order of the replies of {@code lookup.lua}
+   * @throws Refusal 400 when more than one book holds it
+   */
+  public Optional<Answer> fromBooks(List<Long> products, List<? extends List<?>> replies) {
+    List<Answer> found = new ArrayList<>(1);
+    for (int i = 0; i < replies.size(); i++) {
+      List<?> reply = replies.get(i);
+      if (PurchaseAnswers.number(reply, 0) == FOUND && isReliable(products.get(i), reply)) {
+        found.add(
+            Answer.json(
+                200,
+                PurchaseAnswers.outcome(
+                    PurchaseAnswers.text(reply, 1),
+                    PurchaseAnswers.text(reply, 5),
+                    products.get(i),
+                    PurchaseAnswers.text(reply, 2),
+                    PurchaseAnswers.text(reply, 3),
+                    PurchaseAnswers.text(reply, 4))));
+      }
+    }
+    return single(found);
+  }
+
+  /**
+   * What has ended in a book ends so for ever, but what is pending in an old one may have ended.
+   */
+  private boolean isReliable(long product, List<?> reply) {
+    return trusted.test(product) || !Status.PENDING.name().equals(PurchaseAnswers.text(reply, 2));
+  }
+
+  /**
+   * Whether a request that neither these books nor MySQL know may exist all the same: a book is
+   * missing that should be there, or is not trusted, or the list of sales was not read yet.
+   */
+  public boolean isUncertain(List<Long> products, List<? extends List<?>> replies) {
+    if (!sales.isLoaded()) {
+      return true;
+    }
+    for (int i = 0; i < replies.size(); i++) {
+      long product = products.get(i);
+      boolean missing = PurchaseAnswers.number(replies.get(i), 0) == NO_BOOK;
+      if (!trusted.test(product) || missing && sales.mayHaveBook(product)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The answer MySQL's rows give, empty when there is none.
+   *
+   * @param rows of {@code sql/order-by-request.sql} or {@code sql/orders-by-key.sql}
+   * @throws Refusal 400 when there is more than one
+   */
+  public Optional<Answer> fromOrders(List<Map<String, Object>> rows) {
+    return single(rows.stream().map(ResultAnswers::fromOrder).toList());
+  }
+
+  /** 404 where it is certain that there is no such request, else 503. */
+  public static Refusal notFound(boolean uncertain) {
+    return uncertain ? Refusals.degraded() : UNKNOWN;
+  }
+
+  private static Answer fromOrder(Map<String, Object> row) {
+    boolean success = "SUCCESS".equals(row.get("status"));
+    return Answer.json(
+        200,
+        PurchaseAnswers.outcome(
+            (String) row.get("request_id"),
+            clientKey((String) row.get("idem_key")),
+            ((Number) row.get("product_id")).longValue(),
+            (String) row.get("status"),
+            success ? row.get("id").toString() : null,
+            (String) row.get("reason")));
+  }
+
+  /** The client's part of {@code productId:userId:clientKey}. */
+  private static String clientKey(String scoped) {
+    return scoped.substring(scoped.indexOf(':', scoped.indexOf(':') + 1) + 1);
+  }
+
+  private static Optional<Answer> single(List<Answer> found) {
+    if (found.size() > 1) {
+      throw AMBIGUOUS;
+    }
+    return found.stream().findFirst();
+  }
+}

@@ -1,0 +1,145 @@
+package io.seckill.book;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether this node admits reservations of a sale: not while Redis is one that its books have not
+ * been shown to be current in. A run_id other than the last one closes every sale at once; {@link
+ * BookExaminer} opens those whose book is current. Asking costs one volatile read.
+ */
+public final class AdmissionGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionGuard.class);
+
+  private final AtomicReference<State> state =
+      new AtomicReference<>(new State("", 0, true, Set.of()));
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final Map<Long, BookVerifier.Verdict> verdicts = new ConcurrentHashMap<>();
+
+  /**
+   * @param version counts what closed sales: a judgement of an earlier version opens nothing
+   * @param all closed altogether, for it is not known yet which sales there are
+   * @param closed the sales that are closed; all others are open
+   */
+  private record State(String runId, long version, boolean all, Set<Long> closed) {}
+
+  /** Whether reservations of this sale may go to Redis. */
+  public boolean admits(long productId) {
+    State now = state.get();
+    return !now.all && (now.closed.isEmpty() || !now.closed.contains(productId));
+  }
+
+  /** Whether it is known which sales are closed: false from a new run_id until they are listed. */
+  public boolean isExamined() {
+    return !state.get().all;
+  }
+
+  /** The sales that are known to be closed. */
+  public Set<Long> closed() {
+    return state.get().closed;
+  }
+
+  /** Why sales are closed; one that was not looked at yet is missing. */
+  public Map<Long, BookVerifier.Verdict> verdicts() {
+    Map<Long, BookVerifier.Verdict> found = new HashMap<>(verdicts);
+    found.keySet().retainAll(state.get().closed);
+    return found;
+  }
+
+  /** Takes why a sale stays closed. */
+  void stays(long productId, BookVerifier.Verdict verdict) {
+    verdicts.put(productId, verdict);
+  }
+
+  /**
+   * Closes one sale until its book is judged current: a rebuild begins with this.
+   *
+   * @return the sales closed now
+   */
+  public Set<Long> close(long productId) {
+    State now = state.updateAndGet(old -> with(old, productId));
+    listeners.forEach(Runnable::run);
+    return now.closed;
+  }
+
+  /** The listener runs when sales were closed, on the thread that closed them; must not block. */
+  void onClosed(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** Tells the run_id that was read on a connection; empty where Redis tells none. */
+  public void observed(String runId) {
+    if (runId.isEmpty()) {
+      LOG.error(
+          "Redis tells no run_id (INFO server), by which books that were lost are found out: no sale"
+              + " admits anybody");
+      state.updateAndGet(old -> next(old, ""));
+      return;
+    }
+    State before = state.getAndUpdate(old -> old.runId.equals(runId) ? old : next(old, runId));
+    if (!before.runId.equals(runId)) {
+      if (!before.runId.isEmpty()) {
+        LOG.warn(
+            "Redis is another run than before ({} was {}): admissions are closed until each book is"
+                + " shown to be current",
+            runId,
+            before.runId);
+      }
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  public long version() {
+    return state.get().version;
+  }
+
+  /** Closes the listed sales and opens all others, unless something was closed meanwhile. */
+  public void listed(long version, Collection<Long> products) {
+    update(
+        version,
+        old -> {
+          if (old.runId.isEmpty()) {
+            return old;
+          }
+          Set<Long> closed = new HashSet<>(old.closed);
+          closed.addAll(products);
+          return new State(old.runId, old.version, false, Set.copyOf(closed));
+        });
+  }
+
+  /** Opens a sale, unless something was closed meanwhile. */
+  void current(long version, long productId) {
+    update(
+        version,
+        old -> {
+          Set<Long> closed = new HashSet<>(old.closed);
+          closed.remove(productId);
+          verdicts.remove(productId);
+          return new State(old.runId, old.version, old.all, Set.copyOf(closed));
+        });
+  }
+
+  private void update(long version, UnaryOperator<State> change) {
+    state.updateAndGet(old -> old.version == version ? change.apply(old) : old);
+  }
+
+  private static State next(State old, String runId) {
+    return new State(runId, old.version + 1, true, Set.of());
+  }
+
+  private static State with(State old, long productId) {
+    Set<Long> closed = new HashSet<>(old.closed);
+    closed.add(productId);
+    return new State(old.runId, old.version + 1, old.all, Set.copyOf(closed));
+  }
+}

@@ -1,0 +1,34 @@
+package io.seckill.book;
+
+/**
+ * Redis keys of one product's book. All carry the hash tag {@code {productId}}, so a script that
+ * touches them runs on one Redis Cluster slot.
+ */
+public final class BookKeys {
+  /** The channel on which scripts tell all nodes of units that came back and sales that changed. */
+  public static final String EVENTS = "seckill:events";
+
+  private BookKeys() {}
+
+  public static String sale(long productId) {
+    return "seckill:{" + productId + "}:sale";
+  }
+
+  public static String users(long productId) {
+    return "seckill:{" + productId + "}:users";
+  }
+
+  public static String outbox(long productId) {
+    return "seckill:{" + productId + "}:outbox";
+  }
+
+  /** Sorted set of the user ids whose reservation is PENDING, scored by reservation time (ms). */
+  public static String pending(long productId) {
+    return "seckill:{" + productId + "}:pending";
+  }
+
+  /** The keys every script gets as KEYS[1..4]: sale, users, outbox, pending. */
+  public static String[] all(long productId) {
+    return new String[] {sale(productId), users(productId), outbox(productId), pending(productId)};
+  }
+}

@@ -1,0 +1,47 @@
+package io.seckill.book;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The reservations that this node admitted last, so that those which Redis lost before Kafka knew
+ * them can be named. Holds a fixed number; noting one costs an increment and a store. Thread-safe.
+ */
+public final class RecentAdmissions {
+  private final AtomicReferenceArray<String> ring;
+  private final AtomicInteger next = new AtomicInteger();
+
+  /**
+   * @param capacity reservations held at least; rounded up to a power of two
+   */
+  public RecentAdmissions(int capacity) {
+    if (capacity < 1 || capacity > 1 << 24) {
+      throw new IllegalArgumentException("capacity must be from 1 to " + (1 << 24));
+    }
+    int size = Integer.highestOneBit(capacity);
+    ring = new AtomicReferenceArray<>(size < capacity ? size << 1 : size);
+  }
+
+  /** Notes a reservation that was made, not one that was answered from an earlier request. */
+  public void note(String requestId) {
+    ring.lazySet(next.getAndIncrement() & (ring.length() - 1), requestId);
+  }
+
+  /** Those of a product that are still held, each once, oldest first. */
+  public List<String> of(long productId) {
+    String prefix = productId + "-";
+    int end = next.get();
+    Set<String> found = new LinkedHashSet<>();
+    for (int i = end - ring.length(); i != end; i++) {
+      String requestId = ring.get(i & (ring.length() - 1));
+      if (requestId != null && requestId.startsWith(prefix)) {
+        found.add(requestId);
+      }
+    }
+    return new ArrayList<>(found);
+  }
+}

@@ -1,0 +1,109 @@
+package io.seckill.deadletter;
+
+import io.seckill.deadletter.DeadLetterRefusedException.Code;
+import io.seckill.domain.DeadLetter;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.UnreadableOrderException;
+import io.seckill.kafka.ReceivedRecord;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.Body;
+
+/** Reads dead letters, as they come from Kafka and as MySQL keeps them. Holds no state. */
+public final class DeadLetters {
+  /** Headers of a dead letter's record. */
+  static final String SOURCE = "seckill-source";
+
+  static final String CAUSE = "seckill-cause";
+  static final String ATTEMPTS = "seckill-attempts";
+
+  private static final String UNKNOWN = "unknown";
+  private static final int MAX_SOURCE = 200;
+
+  private final OrderJson json;
+
+  public DeadLetters(OrderJson json) {
+    this.json = json;
+  }
+
+  /** The dead letters of a polled batch. */
+  public List<ArrivedDeadLetter> read(@Body List<ReceivedRecord> records) {
+    return records.stream().map(this::arrived).toList();
+  }
+
+  private ArrivedDeadLetter arrived(ReceivedRecord received) {
+    OrderRecord order = order(received.value());
+    DeadLetter letter =
+        new DeadLetter(
+            order == null ? null : order.requestId(),
+            received.value(),
+            received.header(SOURCE).map(DeadLetters::printable).orElse(UNKNOWN),
+            received.header(CAUSE).orElse(UNKNOWN),
+            received
+                .header(ATTEMPTS)
+                .filter(text -> text.matches("[0-9]{1,9}"))
+                .map(Integer::valueOf)
+                .orElse(0));
+    return new ArrivedDeadLetter(received.uniqueOrigin(), letter, order);
+  }
+
+  /** What MySQL's column takes: a header that somebody else has set keeps no dead letter out. */
+  private static String printable(String source) {
+    String ascii = source.replaceAll("[^ -~]", "?");
+    return ascii.length() <= MAX_SOURCE ? ascii : ascii.substring(0, MAX_SOURCE);
+  }
+
+  private OrderRecord order(byte[] value) {
+    try {
+      return json.read(value);
+    } catch (UnreadableOrderException e) {
+      return null;
+    }
+  }
+
+  /**
+   * A dead letter that is to be compensated. One that is compensated already may be again: it
+   * changes nothing.
+   *
+   * @param row of {@code sql/find-dead-letter.sql}, null when there is none
+   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, UNREADABLE
+   */
+  public KeptDeadLetter toCompensate(@Body Map<String, Object> row) {
+    KeptDeadLetter kept = kept(row);
+    if (kept.order() == null) {
+      throw new DeadLetterRefusedException(
+          Code.UNREADABLE, "This dead letter holds no order to compensate.");
+    }
+    return kept;
+  }
+
+  /**
+   * A dead letter whose record is to be sent again.
+   *
+   * @param row of {@code sql/lock-dead-letter.sql}, null when there is none
+   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED
+   */
+  public KeptDeadLetter toReplay(@Body Map<String, Object> row) {
+    KeptDeadLetter kept = kept(row);
+    if (kept.state() == DeadLetterState.COMPENSATED) {
+      throw new DeadLetterRefusedException(
+          Code.ALREADY_COMPENSATED, "This dead letter was compensated: its order has ended.");
+    }
+    return kept;
+  }
+
+  private KeptDeadLetter kept(Map<String, Object> row) {
+    if (row == null) {
+      throw new DeadLetterRefusedException(
+          Code.UNKNOWN_DEAD_LETTER, "There is no such dead letter.");
+    }
+    byte[] value = (byte[]) row.get("payload");
+    return new KeptDeadLetter(
+        ((Number) row.get("id")).longValue(),
+        (String) row.get("source"),
+        value,
+        DeadLetterState.valueOf((String) row.get("state")),
+        order(value));
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * The HTTP engine: runs Camel routes on event loops or on worker threads, and refuses what is not
+ * valid HTTP.
+ */
+package io.seckill.http;

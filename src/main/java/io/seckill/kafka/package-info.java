@@ -1,0 +1,2 @@
+/** Topics, consumer progress and records of Kafka. */
+package io.seckill.kafka;

@@ -1,0 +1,2 @@
+/** The application's own meters. */
+package io.seckill.metrics;

@@ -1,0 +1,27 @@
+package io.seckill.minimal;
+
+import io.seckill.api.MissedLookups;
+import io.seckill.metrics.SeckillMetrics;
+import io.seckill.sale.SaleRegistry;
+import java.time.Clock;
+import org.apache.camel.CamelConfiguration;
+import org.apache.camel.CamelContext;
+import org.apache.camel.spi.Registry;
+
+/** Binds the steps of minimal mode's routes, once the beans of all other packages are there. */
+public class MinimalConfiguration implements CamelConfiguration {
+  @Override
+  public void configure(CamelContext context) {
+    Registry registry = context.getRegistry();
+    SaleRegistry sales = registry.lookupByNameAndType("saleRegistry", SaleRegistry.class);
+    SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
+    MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
+    Clock clock = registry.lookupByNameAndType("clock", Clock.class);
+    OrderQueue orders = registry.lookupByNameAndType("orderQueue", OrderQueue.class);
+    QueueSteps queue = new QueueSteps(orders, sales, metrics, misses, clock);
+    registry.bind("recallPurchase", queue.recall());
+    registry.bind("judgeBySale", queue.judge());
+    registry.bind("queuePurchase", queue.queue());
+    registry.bind("answerFromMemory", queue.answer());
+  }
+}

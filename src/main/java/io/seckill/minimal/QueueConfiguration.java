@@ -1,0 +1,28 @@
+package io.seckill.minimal;
+
+import io.seckill.domain.OrderJson;
+import java.time.Clock;
+import org.apache.camel.BeanInject;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.Configuration;
+import org.apache.camel.PropertyInject;
+
+/** Makes the queue of minimal mode, and what its administration asks of it. */
+@Configuration
+public class QueueConfiguration {
+
+  /** Empty in full mode. */
+  @BindToRegistry
+  public OrderQueue orderQueue(
+      @BeanInject("clock") Clock clock,
+      @PropertyInject("seckill.minimal.queue") int capacity,
+      @PropertyInject("seckill.minimal.remembered") long remembered) {
+    return new OrderQueue(capacity, remembered, new OrderJson(), clock);
+  }
+
+  @BindToRegistry(lazy = true)
+  public MinimalBooks minimalBooks(
+      @BeanInject("orderQueue") OrderQueue queue, @BeanInject("clock") Clock clock) {
+    return new MinimalBooks(queue, clock);
+  }
+}

@@ -1,0 +1,189 @@
+package io.seckill.minimal;
+
+import io.seckill.answer.Answer;
+import io.seckill.answer.RefusableStep;
+import io.seckill.answer.Refusals;
+import io.seckill.answer.Replies;
+import io.seckill.api.Lookup;
+import io.seckill.api.MissedLookups;
+import io.seckill.api.PurchaseAnswers;
+import io.seckill.api.PurchaseSteps;
+import io.seckill.api.ResultAnswers;
+import io.seckill.api.ResultSteps;
+import io.seckill.domain.Purchase;
+import io.seckill.domain.RequestId;
+import io.seckill.metrics.SeckillMetrics;
+import io.seckill.minimal.OrderQueue.Known;
+import io.seckill.sale.Phase;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+
+/**
+ * What stands for Redis in minimal mode, in the routes that take purchases and tell what became of
+ * them: this node's {@link OrderQueue} and list of sales.
+ */
+final class QueueSteps {
+  private final OrderQueue queue;
+  private final SaleRegistry sales;
+  private final SeckillMetrics metrics;
+  private final MissedLookups misses;
+  private final Clock clock;
+  private final PurchaseAnswers answers = new PurchaseAnswers();
+
+  /**
+   * @param misses those of the route that asks MySQL
+   */
+  QueueSteps(
+      OrderQueue queue,
+      SaleRegistry sales,
+      SeckillMetrics metrics,
+      MissedLookups misses,
+      Clock clock) {
+    this.queue = queue;
+    this.sales = sales;
+    this.metrics = metrics;
+    this.misses = misses;
+    this.clock = clock;
+  }
+
+  /** Answers a key this node knows: its replay, or 422. */
+  Processor recall() {
+    return step(
+        exchange -> {
+          Purchase purchase = purchase(exchange);
+          queue.find(purchase.requestId()).ifPresent(known -> replay(exchange, purchase, known));
+        });
+  }
+
+  /** Refuses what the sale, as this node knows it, does not allow now. */
+  Processor judge() {
+    return step(
+        exchange -> {
+          Purchase purchase = purchase(exchange);
+          Sale sale = sale(purchase);
+          long now = clock.millis();
+          switch (Phase.of(sale, null, now)) {
+            case ENDED -> throw answers.ended(purchase);
+            case PAUSED -> throw answers.paused(purchase);
+            case SCHEDULED -> throw answers.notStarted(purchase, List.of(5, sale.startsAt(), now));
+            case ON_SALE, SOLD_OUT -> requireAllowed(purchase, sale);
+          }
+        });
+  }
+
+  private Sale sale(Purchase purchase) {
+    return sales
+        .find(purchase.productId())
+        .orElseThrow(
+            () ->
+                sales.isLoaded() ? Refusals.unknownProduct() : PurchaseAnswers.degraded(purchase));
+  }
+
+  /** Of a sale that was begun in full mode, MySQL's stock does not say what is left. */
+  private void requireAllowed(Purchase purchase, Sale sale) {
+    if (sales.isSettled(sale.productId())) {
+      throw answers.ended(purchase);
+    }
+    if (purchase.quantity() > sale.maxQuantity()) {
+      throw answers.overLimit(purchase, List.of(8, sale.maxQuantity()));
+    }
+    if (sale.preheated()) {
+      throw PurchaseAnswers.degraded(purchase);
+    }
+  }
+
+  /** Accepts the purchase, or 503 when too many wait. */
+  Processor queue() {
+    return step(
+        exchange -> {
+          Purchase purchase = purchase(exchange);
+          try {
+            queue
+                .offer(purchase, sale(purchase).epoch())
+                .ifPresent(known -> replay(exchange, purchase, known));
+          } catch (RejectedExecutionException full) {
+            throw PurchaseAnswers.degraded(purchase);
+          }
+        });
+  }
+
+  private void replay(Exchange exchange, Purchase purchase, Known known) {
+    if (known.purchase().quantity() != purchase.quantity()) {
+      throw answers.keyReused(purchase);
+    }
+    metrics.replayed();
+    Replies.end(
+        exchange,
+        answers.replay(
+            purchase,
+            List.of(
+                3,
+                purchase.requestId(),
+                known.status().name(),
+                known.orderId() == null ? "" : known.orderId(),
+                known.reason() == null ? "" : known.reason())));
+  }
+
+  /**
+   * Answers from memory. Where it holds nothing, and MySQL was not just asked in vain, makes the
+   * parameters of the statement and lets the route go on.
+   */
+  Processor answer() {
+    return new RefusableStep(
+        exchange -> {
+          Lookup lookup = (Lookup) exchange.getProperty(ResultSteps.LOOKUP);
+          List<Known> found =
+              requestIds(lookup).map(queue::find).flatMap(Optional::stream).toList();
+          if (found.size() > 1) {
+            throw ResultAnswers.ambiguous();
+          }
+          if (!found.isEmpty()) {
+            Replies.end(exchange, answer(found.get(0)));
+            return;
+          }
+          if (misses.contains(lookup)) {
+            throw ResultAnswers.notFound(!sales.isLoaded());
+          }
+          exchange.setProperty(ResultSteps.UNCERTAIN, !sales.isLoaded());
+          exchange.getMessage().setBody(lookup.parameters());
+        },
+        refusal -> {});
+  }
+
+  private Stream<String> requestIds(Lookup lookup) {
+    if (lookup.isOfOneProduct()) {
+      return Stream.of(lookup.requestId());
+    }
+    return sales.all().stream()
+        .map(sale -> RequestId.of(sale.productId(), lookup.userId(), lookup.idemKey()).toString());
+  }
+
+  private static Answer answer(Known known) {
+    Purchase purchase = known.purchase();
+    return Answer.json(
+        200,
+        PurchaseAnswers.outcome(
+            purchase.requestId(),
+            purchase.idemKey(),
+            purchase.productId(),
+            known.status().name(),
+            known.orderId() == null ? null : known.orderId().toString(),
+            known.reason()));
+  }
+
+  private RefusableStep step(Consumer<Exchange> work) {
+    return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
+  }
+
+  private static Purchase purchase(Exchange exchange) {
+    return (Purchase) exchange.getProperty(PurchaseSteps.PURCHASE);
+  }
+}

@@ -1,0 +1,23 @@
+package io.seckill.outbox;
+
+import io.seckill.domain.OrderJson;
+import io.seckill.kafka.OutgoingRecord;
+import java.util.List;
+import org.apache.camel.Body;
+
+/** Makes records of outbox entries. Holds no state. */
+public final class OrderRelay {
+  private final OrderJson json;
+
+  public OrderRelay(OrderJson json) {
+    this.json = json;
+  }
+
+  /** One record an entry, in the same order. */
+  public List<OutgoingRecord> records(@Body List<OutboxEntry> entries) {
+    return entries.stream()
+        .map(OutboxEntry::order)
+        .map(order -> new OutgoingRecord(order.recordKey(), json.write(order)))
+        .toList();
+  }
+}

@@ -1,0 +1,79 @@
+package io.seckill.outbox;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Wakes this node's outbox readers when a script of this node has written an outbox entry, so that
+ * an order waits for no poll.
+ */
+public final class OutboxSignal {
+  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+
+  /** An entry was written to this product's outbox. Any thread; does not block. */
+  void raise(long productId) {
+    for (Subscription subscription : subscriptions) {
+      subscription.raise(productId);
+    }
+  }
+
+  /** Heard by the calling thread of {@link Subscription#await}. */
+  Subscription subscribe() {
+    Subscription subscription = new Subscription();
+    subscriptions.add(subscription);
+    return subscription;
+  }
+
+  final class Subscription implements AutoCloseable {
+    private final Set<Long> raised = ConcurrentHashMap.newKeySet();
+    private volatile Thread waiting;
+    private volatile boolean woken;
+
+    private void raise(long productId) {
+      if (raised.add(productId)) {
+        wake();
+      }
+    }
+
+    /** Ends the wait without a product. */
+    void wake() {
+      woken = true;
+      LockSupport.unpark(waiting);
+    }
+
+    /** Returns when something was raised since {@link #take}, or after the time. One thread. */
+    void await(long nanos) {
+      long end = System.nanoTime() + nanos;
+      waiting = Thread.currentThread();
+      try {
+        long left;
+        while (!woken
+            && (left = end - System.nanoTime()) > 0
+            && !Thread.currentThread().isInterrupted()) {
+          LockSupport.parkNanos(this, left);
+        }
+      } finally {
+        waiting = null;
+      }
+    }
+
+    /** The products raised since the last call. */
+    Set<Long> take() {
+      woken = false;
+      if (raised.isEmpty()) {
+        return Set.of();
+      }
+      Set<Long> taken = Set.copyOf(raised);
+      raised.removeAll(taken);
+      return taken;
+    }
+
+    @Override
+    public void close() {
+      subscriptions.remove(this);
+    }
+  }
+}

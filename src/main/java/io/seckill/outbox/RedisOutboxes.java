@@ -1,0 +1,14 @@
+package io.seckill.outbox;
+
+import io.seckill.redis.RedisConnections;
+import io.seckill.redis.ScriptRunner;
+
+/** What it takes to read outboxes on this node. */
+public record RedisOutboxes(
+    RedisConnections connections, ScriptRunner scripts, OutboxSignal signal) {
+
+  OutboxReader reader(String group, String name) {
+    connections.outbox().connect();
+    return new OutboxReader(connections.outbox(), scripts, group, name);
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * From the outboxes in Redis to Kafka: reads entries, and acknowledges them once Kafka has them.
+ */
+package io.seckill.outbox;

@@ -1,0 +1,2 @@
+/** Token buckets per client address, user, product and activity. */
+package io.seckill.rate;

@@ -1,0 +1,221 @@
+package io.seckill.recovery;
+
+import io.seckill.book.Book;
+import io.seckill.health.Probes;
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What this node last saw of the books of all sales that are not settled: which of them no longer
+ * say what MySQL says, what waits in their outboxes, and whether orders can be taken. Thread-safe.
+ */
+public final class BookWatch {
+  /**
+   * A sale as MySQL has it and its book.
+   *
+   * @param closed whether this node does not trust the book for admissions
+   */
+  public record Watched(Sale sale, Optional<Book> book, boolean closed) {
+    /** The book was there once and is not, or is of another epoch: only a rebuild helps. */
+    public boolean isLost() {
+      return book.isEmpty() ? sale.preheated() : book.get().epoch() != sale.epoch();
+    }
+
+    /** Whether a rebuild keeps the book shut. */
+    public boolean isBeingRebuilt() {
+      return book.map(Book::closed).orElse(false);
+    }
+
+    /** Whether the book does not say what MySQL says, and can be made to. */
+    public boolean isMisaligned() {
+      if (isLost() || isBeingRebuilt()) {
+        return false;
+      }
+      return book.map(found -> !sale.preheated() || differs(found)).orElse(true);
+    }
+
+    private boolean differs(Book found) {
+      return !found.state().equals(sale.state().name())
+          || found.restocked() < sale.restocked()
+          || found.initial() != sale.stock()
+          || found.maxQuantity() != sale.maxQuantity()
+          || !Objects.equals(found.startsAt(), sale.startsAt())
+          || !Objects.equals(found.endsAt(), sale.endsAt());
+    }
+  }
+
+  private static final String ADMISSION = "admission";
+  private static final int PRODUCTS_NAMED = 10;
+
+  private final Probes probes;
+  private final BooleanSupplier examined;
+  private final LongPredicate admits;
+  private final Duration outboxAgeLimit;
+  private final long outboxMaxLength;
+  private volatile List<Sale> sales = List.of();
+  private volatile List<Watched> watched = List.of();
+  private Set<Long> misaligned = Set.of();
+
+  /**
+   * Nothing seen yet.
+   *
+   * @param examined whether this node knows which books it trusts
+   * @param admits whether this node lets purchases of a product go to its book
+   * @param outboxAgeLimit entries waiting longer than this show in the health
+   * @param outboxMaxLength entries at which reserve.lua refuses
+   */
+  public BookWatch(
+      Probes probes,
+      BooleanSupplier examined,
+      LongPredicate admits,
+      Duration outboxAgeLimit,
+      long outboxMaxLength) {
+    this.probes = probes;
+    this.examined = examined;
+    this.admits = admits;
+    this.outboxAgeLimit = outboxAgeLimit;
+    this.outboxMaxLength = outboxMaxLength;
+  }
+
+  /** Takes the rows of sales-to-watch.sql. They are kept for when MySQL cannot be asked. */
+  public void sales(List<Map<String, Object>> rows) {
+    sales = rows.stream().map(row -> SaleRow.of(row).sale()).toList();
+  }
+
+  /** The sales MySQL last told of. */
+  public List<Sale> sales() {
+    return sales;
+  }
+
+  /** The calls of ledger.lua for these sales, in their order. */
+  public List<ScriptCall> calls(List<Sale> of) {
+    return of.stream().map(sale -> ScriptCall.of(sale.productId())).toList();
+  }
+
+  /**
+   * Takes what a look at the books of these sales showed.
+   *
+   * @return products whose book was seen to differ in this look and in the one before, so that a
+   *     change that was just on its way is not taken for a lost one
+   */
+  public synchronized List<Long> misaligned(List<Sale> of, List<List<Object>> replies) {
+    List<Watched> seen = new ArrayList<>();
+    for (int i = 0; i < of.size(); i++) {
+      Sale sale = of.get(i);
+      seen.add(new Watched(sale, Book.of(replies.get(i)), !admits.test(sale.productId())));
+    }
+    watched = List.copyOf(seen);
+    report();
+    Set<Long> now = new HashSet<>();
+    seen.stream().filter(Watched::isMisaligned).forEach(each -> now.add(each.sale().productId()));
+    List<Long> twice = now.stream().filter(misaligned::contains).sorted().toList();
+    misaligned = now;
+    return twice;
+  }
+
+  private void report() {
+    long age = oldestOutboxMillis();
+    if (age > outboxAgeLimit.toMillis()) {
+      probes.down("outbox", "the oldest entry has waited " + age + " ms for Kafka");
+    } else {
+      probes.up("outbox", outboxLength() + " entries wait for Kafka, the oldest " + age + " ms");
+    }
+    List<Long> lost = products(Watched::isLost);
+    List<Long> rebuilt = products(Watched::isBeingRebuilt);
+    if (!lost.isEmpty()) {
+      probes.down(
+          "books",
+          "no book, or an outdated one, for "
+              + lost
+              + ": POST /admin/sales/{productId}/rebuild makes it from MySQL");
+    } else if (!rebuilt.isEmpty()) {
+      probes.down("books", "a rebuild is under way for " + rebuilt);
+    } else {
+      probes.up("books", watched.size() + " books are as MySQL knows them");
+    }
+    probes.up(ADMISSION, "books were seen");
+  }
+
+  /**
+   * Whether an order can be taken by what the last look showed and by what this node trusts now, so
+   * that it is told at once when a sale opens or closes.
+   */
+  public Probes.Reading admission() {
+    Probes.Reading look = probes.of(ADMISSION);
+    if (!look.up()) {
+      return look;
+    }
+    if (!examined.getAsBoolean()) {
+      return new Probes.Reading(false, "not known yet which books are current");
+    }
+    List<Watched> selling =
+        watched.stream().filter(each -> each.sale().state() == Sale.State.OPEN).toList();
+    long able = selling.stream().filter(this::takesOrders).count();
+    return selling.isEmpty() || able > 0
+        ? new Probes.Reading(true, able + " of " + selling.size() + " open sales take orders")
+        : new Probes.Reading(false, "none of " + selling.size() + " open sales takes orders");
+  }
+
+  private List<Long> products(Predicate<Watched> that) {
+    return watched.stream()
+        .filter(that)
+        .map(each -> each.sale().productId())
+        .limit(PRODUCTS_NAMED)
+        .toList();
+  }
+
+  private boolean takesOrders(Watched each) {
+    return admits.test(each.sale().productId())
+        && !each.isLost()
+        && !each.isBeingRebuilt()
+        && each.book().isPresent()
+        && each.book().get().outboxLength() < outboxMaxLength;
+  }
+
+  /** The sales of the last look. */
+  public List<Watched> watched() {
+    return watched;
+  }
+
+  /** Entries of all outboxes that wait for Kafka. */
+  public long outboxLength() {
+    return books().mapToLong(Book::outboxLength).sum();
+  }
+
+  /** Milliseconds the oldest of them has waited. */
+  public long oldestOutboxMillis() {
+    return books().mapToLong(Book::outboxAgeMillis).max().orElse(0);
+  }
+
+  /** Units of all sales that are reserved and not decided. */
+  public long pendingUnits() {
+    return books().mapToLong(Book::pending).sum();
+  }
+
+  /** Sales whose book is gone or outdated. */
+  public long lostBooks() {
+    return watched.stream().filter(Watched::isLost).count();
+  }
+
+  /** Sales whose book this node does not trust for admissions. */
+  public long closedSales() {
+    return watched.stream().filter(Watched::closed).count();
+  }
+
+  private Stream<Book> books() {
+    return watched.stream().map(Watched::book).flatMap(Optional::stream);
+  }
+}

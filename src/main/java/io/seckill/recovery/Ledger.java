@@ -1,0 +1,120 @@
+package io.seckill.recovery;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.seckill.book.Book;
+import java.util.Map;
+
+/**
+ * What a sale's book and its orders say, side by side, as {@code GET
+ * /admin/sales/{productId}/ledger} answers it. Amounts count units, orders count orders.
+ *
+ * @param outbox entries the relay has still to send
+ * @param balanced whether I1, I2 and I3 hold as far as they can be seen without stopping the sale
+ * @param imbalance units by which they do not; 0 when balanced
+ */
+@JsonPropertyOrder({
+  "productId",
+  "initial",
+  "restocked",
+  "available",
+  "pending",
+  "sold",
+  "writtenOff",
+  "released",
+  "outbox",
+  "orders",
+  "epoch",
+  "balanced"
+})
+public record Ledger(
+    long productId,
+    long initial,
+    long restocked,
+    long available,
+    long pending,
+    long sold,
+    long writtenOff,
+    long released,
+    long outbox,
+    Orders orders,
+    long epoch,
+    boolean balanced,
+    @JsonIgnore long imbalance) {
+
+  /** How many orders of the sale MySQL holds, by outcome. */
+  public record Orders(long success, long failed) {}
+
+  /**
+   * Compares. The three reads must have been made in the order of the parameters: {@code sold}
+   * never falls and a SUCCESS row never goes, so {@code sold <= C} holds for the earlier book and
+   * {@code C <= sold + pending} for the later one whatever happened in between.
+   *
+   * @param before the book before the orders were counted
+   * @param counted units, success and failed of orders-of-sale.sql
+   * @param after the book after that
+   */
+  public static Ledger of(long productId, Book before, Map<String, ?> counted, Book after) {
+    long units = number(counted, "units");
+    long imbalance =
+        Math.abs(
+                after.available()
+                    + after.pending()
+                    + after.sold()
+                    + after.writtenOff()
+                    - after.initial()
+                    - after.restocked())
+            + Math.max(0, before.sold() - units)
+            + Math.max(0, units - after.sold() - after.pending())
+            + Math.max(0, units - after.initial() - after.restocked());
+    boolean sameBook = before.epoch() == after.epoch();
+    return new Ledger(
+        productId,
+        after.initial(),
+        after.restocked(),
+        after.available(),
+        after.pending(),
+        after.sold(),
+        after.writtenOff(),
+        after.released(),
+        after.outboxLength(),
+        new Orders(number(counted, "success"), number(counted, "failed")),
+        after.epoch(),
+        sameBook && imbalance == 0 && before.balanced() && after.balanced(),
+        imbalance);
+  }
+
+  /**
+   * The ledger of a sale whose book has left Redis: what its settlement says, and the orders as
+   * they are now.
+   *
+   * @param settlement a row of settlement-find.sql
+   * @param counted units, success and failed of orders-of-sale.sql
+   */
+  public static Ledger settled(
+      long productId, Map<String, ?> settlement, Map<String, ?> counted, long epoch) {
+    long initial = number(settlement, "initial");
+    long restocked = number(settlement, "restocked");
+    long sold = number(settlement, "sold");
+    long writtenOff = number(settlement, "written_off");
+    long imbalance = Math.abs(number(counted, "units") - sold);
+    return new Ledger(
+        productId,
+        initial,
+        restocked,
+        initial + restocked - sold - writtenOff,
+        0,
+        sold,
+        writtenOff,
+        number(settlement, "released"),
+        0,
+        new Orders(number(counted, "success"), number(counted, "failed")),
+        epoch,
+        imbalance == 0,
+        imbalance);
+  }
+
+  private static long number(Map<String, ?> row, String column) {
+    return ((Number) row.get(column)).longValue();
+  }
+}

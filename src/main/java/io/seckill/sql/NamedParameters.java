@@ -1,0 +1,176 @@
+package io.seckill.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
+import org.apache.camel.Expression;
+import org.apache.camel.component.sql.DefaultSqlPrepareStatementStrategy;
+import org.springframework.jdbc.core.SqlTypeValue;
+import org.springframework.jdbc.core.StatementCreatorUtils;
+
+/**
+ * Binds named parameters. Camel's own strategy searches a statement's text for them again with
+ * every run and every row; here each statement is taken apart once. Values are looked up where
+ * Camel looks: in the row, in headers, in variables, or by the expression. Whatever this does not
+ * know (rows that are no maps, say) is left to Camel's strategy.
+ *
+ * <p>Thread-safe. Remembers every statement it has bound, so it is for statements that are fixed.
+ */
+public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
+  /** A parameter, the placeholder {@code #} replaced by Camel; without a name: something else. */
+  private static final Pattern PARAMETER =
+      Pattern.compile(":\\?(?:(in:)?(\\w+(?!:)|\\$(?:simple)?\\{[^{}]*}))?");
+
+  private static final Object NOWHERE = new Object();
+
+  private final Map<String, Statement> statements = new ConcurrentHashMap<>();
+
+  /**
+   * A statement, taken apart.
+   *
+   * @param texts what stands before, between and behind the parameters
+   * @param parameters empty when one of them is something else
+   * @param plain the statement to prepare; null when it depends on the length of lists
+   */
+  private record Statement(List<String> texts, List<Parameter> parameters, String plain) {}
+
+  /**
+   * One parameter.
+   *
+   * @param expression null for a plain name
+   * @param list a place for each element of a collection
+   */
+  private record Parameter(String name, Expression expression, boolean list) {}
+
+  /** As many values as places. */
+  private record Values(Iterator<Object> values) implements Iterator<Object> {
+    @Override
+    public boolean hasNext() {
+      return values.hasNext();
+    }
+
+    @Override
+    public Object next() {
+      return values.next();
+    }
+  }
+
+  @Override
+  public String prepareQuery(String query, boolean allowNamedParameters, Exchange exchange)
+      throws SQLException {
+    Statement statement =
+        allowNamedParameters && exchange != null ? statement(query, exchange.getContext()) : null;
+    if (statement == null || statement.parameters().isEmpty()) {
+      return super.prepareQuery(query, allowNamedParameters, exchange);
+    }
+    if (statement.plain() != null) {
+      return statement.plain();
+    }
+    StringBuilder prepared = new StringBuilder(statement.texts().get(0));
+    for (int i = 0; i < statement.parameters().size(); i++) {
+      Parameter parameter = statement.parameters().get(i);
+      if (!parameter.list()) {
+        prepared.append('?');
+      } else if (value(parameter, exchange.getMessage().getBody(), exchange)
+          instanceof Collection<?> several) {
+        prepared.append(String.join(",", Collections.nCopies(several.size(), "?")));
+      } else {
+        return super.prepareQuery(query, true, exchange);
+      }
+      prepared.append(statement.texts().get(i + 1));
+    }
+    return prepared.toString();
+  }
+
+  @Override
+  public Iterator<?> createPopulateIterator(
+      String query, String preparedQuery, int expected, Exchange exchange, Object row)
+      throws SQLException {
+    List<Object> values = new ArrayList<>(expected);
+    for (Parameter parameter : statement(query, exchange.getContext()).parameters()) {
+      Object value = value(parameter, row, exchange);
+      if (parameter.list() && value instanceof Collection<?> several) {
+        values.addAll(several);
+      } else if (value != NOWHERE && !parameter.list()) {
+        values.add(value);
+      }
+    }
+    return values.size() == expected && expected > 0
+        ? new Values(values.iterator())
+        : super.createPopulateIterator(query, preparedQuery, expected, exchange, row);
+  }
+
+  /**
+   * Binds what statements mostly hold straight away; Spring, which Camel asks, looks for its type.
+   */
+  @Override
+  public void populateStatement(PreparedStatement prepared, Iterator<?> values, int expected)
+      throws SQLException {
+    if (!(values instanceof Values)) {
+      super.populateStatement(prepared, values, expected);
+      return;
+    }
+    for (int i = 1; values.hasNext(); i++) {
+      Object value = values.next();
+      if (value instanceof String text) {
+        prepared.setString(i, text);
+      } else if (value instanceof Long number) {
+        prepared.setLong(i, number);
+      } else if (value instanceof Integer number) {
+        prepared.setInt(i, number);
+      } else {
+        StatementCreatorUtils.setParameterValue(prepared, i, SqlTypeValue.TYPE_UNKNOWN, value);
+      }
+    }
+  }
+
+  private Statement statement(String query, CamelContext context) {
+    return statements.computeIfAbsent(query, text -> takeApart(text, context));
+  }
+
+  private static Statement takeApart(String query, CamelContext context) {
+    List<String> texts = new ArrayList<>();
+    List<Parameter> parameters = new ArrayList<>();
+    Matcher found = PARAMETER.matcher(query);
+    int end = 0;
+    while (found.find()) {
+      String name = found.group(2);
+      if (name == null) {
+        return new Statement(List.of(), List.of(), null);
+      }
+      Expression expression =
+          name.startsWith("$") ? context.resolveLanguage("simple").createExpression(name) : null;
+      texts.add(query.substring(end, found.start()));
+      parameters.add(new Parameter(name, expression, found.group(1) != null));
+      end = found.end();
+    }
+    texts.add(query.substring(end));
+    boolean lists = parameters.stream().anyMatch(Parameter::list);
+    return new Statement(texts, parameters, lists ? null : String.join("?", texts));
+  }
+
+  private static Object value(Parameter parameter, Object row, Exchange exchange) {
+    String name = parameter.name();
+    if (parameter.expression() != null) {
+      boolean single = row == exchange.getMessage().getBody();
+      return single ? parameter.expression().evaluate(exchange, Object.class) : NOWHERE;
+    }
+    if (row instanceof Map<?, ?> columns && columns.containsKey(name)) {
+      return columns.get(name);
+    }
+    if (exchange.getIn().getHeaders().containsKey(name)) {
+      return exchange.getIn().getHeader(name);
+    }
+    return exchange.getVariables().containsKey(name) ? exchange.getVariables().get(name) : NOWHERE;
+  }
+}

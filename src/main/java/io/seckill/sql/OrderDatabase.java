@@ -1,0 +1,109 @@
+package io.seckill.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.flywaydb.core.Flyway;
+
+/**
+ * The pool of connections to MySQL. Every wait in it ends: connecting, reading an answer and
+ * waiting for a row each have a limit, so that a database that hangs looks like one that is away.
+ *
+ * @param url JDBC URL of the mysql driver; what it states wins over the driver options set here
+ * @param poolSize connections at most
+ * @param startTimeout how long {@link #open()} waits for a database that is not up yet
+ */
+public record OrderDatabase(
+    String url, String user, String password, int poolSize, Duration startTimeout) {
+  private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
+  private static final Duration VALIDATION_WAIT = Duration.ofSeconds(2);
+  private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
+
+  /**
+   * Options of Connector/J. Batches travel as multi-row statements, and parameters are counted by
+   * the driver instead of by one more round trip a statement.
+   */
+  private static final Map<String, String> DRIVER_OPTIONS =
+      Map.of(
+          "rewriteBatchedStatements", "true",
+          "generateSimpleParameterMetadata", "true",
+          "cacheServerConfiguration", "true",
+          "useLocalSessionState", "true",
+          "connectTimeout", "2000",
+          "socketTimeout", "15000",
+          "tcpKeepAlive", "true",
+          "sessionVariables", "innodb_lock_wait_timeout=5");
+
+  @Override
+  public String toString() {
+    return "OrderDatabase[" + url + "]";
+  }
+
+  /**
+   * Connects and brings the schema up to date.
+   *
+   * @throws RuntimeException when the database cannot be reached within the start timeout, or a
+   *     migration fails
+   */
+  public HikariDataSource open() {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("seckill");
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(poolSize);
+    config.setMinimumIdle(Math.min(2, poolSize));
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
+    config.setValidationTimeout(VALIDATION_WAIT.toMillis());
+    config.setKeepaliveTime(KEEP_ALIVE.toMillis());
+    config.setInitializationFailTimeout(startTimeout.toMillis());
+    DRIVER_OPTIONS.forEach(
+        (option, value) -> {
+          if (!url.contains(option + "=")) {
+            config.addDataSourceProperty(option, value);
+          }
+        });
+    LeavesReplicas override = new LeavesReplicas();
+    config.setExceptionOverride(override);
+    HikariDataSource dataSource = new HikariDataSource(config);
+    override.pool = dataSource.getHikariPoolMXBean();
+    try {
+      migrate(dataSource);
+    } catch (RuntimeException e) {
+      dataSource.close();
+      throw e;
+    }
+    return dataSource;
+  }
+
+  private static void migrate(HikariDataSource dataSource) {
+    Flyway.configure(OrderDatabase.class.getClassLoader())
+        .dataSource(dataSource)
+        .locations("classpath:sql/migration")
+        .load()
+        .migrate();
+  }
+
+  /**
+   * A primary that became read-only is a replica now: every connection that still leads to it ends
+   * once its work is done, so that the new primary is found behind the same address.
+   */
+  private static final class LeavesReplicas implements SQLExceptionOverride {
+    private volatile HikariPoolMXBean pool;
+
+    @java.lang.Override
+    public Override adjudicate(SQLException failure) {
+      HikariPoolMXBean connections = pool;
+      if (connections != null && MySqlFault.of(failure).equals(Optional.of(MySqlFault.READ_ONLY))) {
+        connections.softEvictConnections();
+      }
+      return Override.CONTINUE_EVICT;
+    }
+  }
+}

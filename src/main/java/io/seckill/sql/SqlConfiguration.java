@@ -1,0 +1,45 @@
+package io.seckill.sql;
+
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.apache.camel.BeanInject;
+import org.apache.camel.BindToRegistry;
+import org.apache.camel.Configuration;
+import org.apache.camel.PropertyInject;
+import org.apache.camel.component.sql.SqlPrepareStatementStrategy;
+import org.apache.camel.spi.TransactedPolicy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Makes the beans of MySQL. The schema is up to date before anybody gets a connection. */
+@Configuration
+public class SqlConfiguration {
+  @BindToRegistry(destroyMethod = "close")
+  public DataSource dataSource(
+      @PropertyInject("seckill.mysql.url") String url,
+      @PropertyInject("seckill.mysql.user") String user,
+      @PropertyInject("seckill.mysql.password") String password,
+      @PropertyInject("seckill.mysql.pool-size") int poolSize,
+      @PropertyInject("seckill.start-timeout") long startTimeoutMs) {
+    return new OrderDatabase(url, user, password, poolSize, Duration.ofMillis(startTimeoutMs))
+        .open();
+  }
+
+  @BindToRegistry(lazy = true)
+  public PlatformTransactionManager transactionManager(
+      @BeanInject("dataSource") DataSource dataSource) {
+    return new JdbcTransactionManager(dataSource);
+  }
+
+  @BindToRegistry(lazy = true)
+  public TransactedPolicy required(
+      @BeanInject("transactionManager") PlatformTransactionManager transactionManager) {
+    return new RepeatableTransaction(transactionManager);
+  }
+
+  /** For statements that are run for the rows of a batch. */
+  @BindToRegistry
+  public SqlPrepareStatementStrategy namedParameters() {
+    return new NamedParameters();
+  }
+}

@@ -1,0 +1,2 @@
+/** The connection pool, migrations, transactions and statement parameters. */
+package io.seckill.sql;
