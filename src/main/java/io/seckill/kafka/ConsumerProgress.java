@@ -37,7 +37,7 @@ public final class ConsumerProgress implements AutoCloseable {
    * but for what Kafka itself has lost since.
    */
   public boolean passed(Barrier barrier) {
-    Map<TopicPartition, Long> progress = progress(barrier.topic(), barrier.group());
+    Map<TopicPartition, Long> progress = next(barrier.topic(), barrier.group());
     return barrier.isPassedBy(progress)
         || barrier
             .cutTo(offsets(List.copyOf(barrier.ends().keySet()), OffsetSpec.latest()))
@@ -46,7 +46,7 @@ public final class ConsumerProgress implements AutoCloseable {
 
   /** Records of the topic that the group has not committed. */
   public long lag(String topic, String group) {
-    Map<TopicPartition, Long> progress = progress(topic, group);
+    Map<TopicPartition, Long> progress = next(topic, group);
     return offsets(List.copyOf(progress.keySet()), OffsetSpec.latest()).entrySet().stream()
         .mapToLong(end -> Math.max(0, end.getValue() - progress.get(end.getKey())))
         .sum();
@@ -58,8 +58,11 @@ public final class ConsumerProgress implements AutoCloseable {
     admin.close();
   }
 
-  /** Records that were deleted by retention count as committed: nobody can read them any more. */
-  private Map<TopicPartition, Long> progress(String topic, String group) {
+  /**
+   * Per partition the offset of the first record that the group has not committed. Records that
+   * were deleted by retention count as committed: nobody can read them any more.
+   */
+  Map<TopicPartition, Long> next(String topic, String group) {
     Map<TopicPartition, Long> progress =
         new HashMap<>(offsets(partitions(topic), OffsetSpec.earliest()));
     Topics.await(() -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get())

@@ -8,8 +8,8 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
@@ -77,6 +77,12 @@ public class KafkaConfiguration {
   }
 
   @BindToRegistry
+  public Backlog kafkaBacklog() {
+    Admin client = kafkaAdmin();
+    return client == null ? null : new Backlog(new ConsumerProgress(client), clientProperties());
+  }
+
+  @BindToRegistry
   public PolledRecords polledRecords() {
     return new PolledRecords();
   }
@@ -92,12 +98,12 @@ public class KafkaConfiguration {
   }
 
   /** The routes' clients get the same from the options of Camel's component. */
-  private Map<String, Object> adminProperties() {
+  private Map<String, Object> clientProperties() {
     Map<String, Object> properties = new HashMap<>();
-    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers);
-    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
-    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
-    properties.put(AdminClientConfig.SECURITY_PROTOCOL_CONFIG, securityProtocol);
+    properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers);
+    properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, securityProtocol);
     properties.put(SaslConfigs.SASL_MECHANISM, saslMechanism);
     properties.put(SaslConfigs.SASL_JAAS_CONFIG, saslJaasConfig);
     properties.put(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, truststore);
@@ -107,7 +113,7 @@ public class KafkaConfiguration {
   }
 
   private Admin connect() {
-    Admin client = Admin.create(adminProperties());
+    Admin client = Admin.create(clientProperties());
     try {
       new Topics(client, Duration.ofMillis(startTimeoutMs))
           .ensure(

@@ -84,18 +84,34 @@ public final class BookJudge {
   /**
    * Judges by the orders.
    *
-   * @param highest the highest outbox id MySQL knows, null where it knows none
+   * @param relayed the highest outbox id that Kafka holds and MySQL may not know yet, empty where
+   *     it holds none
+   * @param written the highest outbox id MySQL knows, null where it knows none
    */
-  public Verdict byOrders(@Variable("book") Optional<Book> book, @Body String highest) {
+  public Verdict byOrders(
+      @Variable("book") Optional<Book> book,
+      @Variable("relayed") String relayed,
+      @Body String written) {
     String last = book.map(Book::lastOutboxId).orElse("");
-    if (highest != null && Book.compareOutboxIds(last, highest) < 0) {
-      return Verdict.outdated(
-          "Redis is older than MySQL: the outbox has come to "
-              + (last.isEmpty() ? "nothing" : last)
-              + ", and MySQL knows "
-              + highest);
+    if (written != null && Book.compareOutboxIds(last, written) < 0) {
+      return older("MySQL", last, written);
+    }
+    if (Book.compareOutboxIds(last, relayed) < 0) {
+      return older("Kafka", last, relayed);
     }
     return Verdict.CURRENT;
+  }
+
+  private static Verdict older(String server, String last, String highest) {
+    return Verdict.outdated(
+        "Redis is older than "
+            + server
+            + ": the outbox has come to "
+            + (last.isEmpty() ? "nothing" : last)
+            + ", and "
+            + server
+            + " knows "
+            + highest);
   }
 
   /** Whether a book that is current does not say what MySQL says of the sale's state and terms. */

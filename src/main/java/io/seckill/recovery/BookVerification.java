@@ -2,10 +2,13 @@ package io.seckill.recovery;
 
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier;
-import io.seckill.kafka.Barrier;
-import io.seckill.kafka.ConsumerProgress;
+import io.seckill.domain.OrderJson;
+import io.seckill.domain.OrderRecord;
+import io.seckill.domain.UnreadableOrderException;
+import io.seckill.kafka.Backlog;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,21 +16,24 @@ import java.util.function.Supplier;
 import org.apache.camel.CamelContext;
 import org.apache.camel.CamelExecutionException;
 import org.apache.camel.FluentProducerTemplate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Has books judged by the routes of {@code book-verification.camel.yaml}, once the writers have
- * passed what lay in Kafka after the Redis of another run was noticed and this node's relay had
- * ended what it read before: what MySQL knows then is all that this node relayed before.
+ * Has books judged by the routes of {@code book-verification.camel.yaml}, once this node's relay
+ * has ended what it read before the Redis of another run was noticed: what MySQL knows then, and
+ * what the writers have still to read from Kafka, is all that this node relayed before. The writers
+ * themselves are not waited for: they may be gone, and Kafka learns of that late.
  *
  * <p>Used by one thread.
  */
 public final class BookVerification implements BookVerifier, AutoCloseable {
-  /** Kafka is not asked more often than this, however many sales there are to judge. */
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  private static final Logger LOG = LoggerFactory.getLogger(BookVerification.class);
 
+  private final OrderJson json = new OrderJson();
   private final CamelContext context;
   private final FluentProducerTemplate template;
-  private final Supplier<ConsumerProgress> progress;
+  private final Supplier<Backlog> backlog;
   private final String topic;
   private final String group;
   private final String relay;
@@ -36,11 +42,11 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   /** When the relay has given up what it was sending; null when it has ended that. */
   private Long relayEndsNanos;
 
-  private Barrier barrier;
-  private long lookedNanos;
+  /** From product to the highest outbox id that Kafka holds and the writers have not committed. */
+  private final Map<Long, String> relayed = new HashMap<>();
 
   /**
-   * @param progress asked for at each use, so it may be bound later than this
+   * @param backlog asked for at each use, so it may be bound later than this
    * @param topic of the orders
    * @param group of the writers
    * @param relay the route that sends what it has read from Redis
@@ -48,14 +54,14 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
    */
   public BookVerification(
       CamelContext context,
-      Supplier<ConsumerProgress> progress,
+      Supplier<Backlog> backlog,
       String topic,
       String group,
       String relay,
       Duration sendTimeout) {
     this.context = context;
     this.template = context.createFluentProducerTemplate();
-    this.progress = progress;
+    this.backlog = backlog;
     this.topic = topic;
     this.group = group;
     this.relay = relay;
@@ -67,8 +73,6 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     List<?> rows = template.to("direct:verification-sales").request(List.class);
     // records wait for a connection first, then for Kafka's acknowledgement
     relayEndsNanos = System.nanoTime() + 2 * sendTimeout.toNanos();
-    barrier = null;
-    lookedNanos = System.nanoTime() - BETWEEN_LOOKS.toNanos();
     return rows.stream()
         .map(row -> ((Number) ((Map<?, ?>) row).get("product_id")).longValue())
         .toList();
@@ -79,12 +83,10 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     if (isRelaying()) {
       return Verdict.unknown("orders that were read from Redis before are on their way to Kafka");
     }
-    if (!isDrained()) {
-      return Verdict.unknown("Kafka holds orders that are not written yet");
-    }
     try {
       return template
           .withVariable("productId", productId)
+          .withVariable("relayed", relayed.getOrDefault(productId, ""))
           .withBody(book)
           .to("direct:verify-book")
           .request(Verdict.class);
@@ -100,24 +102,22 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     if (context.getInflightRepository().size(relay) > 0 && System.nanoTime() - relayEndsNanos < 0) {
       return true;
     }
-    barrier = progress.get().barrier(topic, group);
+    relayed.clear();
+    backlog.get().read(topic, group, this::note);
     relayEndsNanos = null;
     return false;
   }
 
-  private boolean isDrained() {
-    if (barrier == null) {
-      return true;
+  private void note(byte[] value) {
+    try {
+      OrderRecord order = json.read(value);
+      relayed.merge(
+          order.productId(),
+          order.outboxId(),
+          (one, other) -> Book.compareOutboxIds(one, other) < 0 ? other : one);
+    } catch (UnreadableOrderException e) {
+      LOG.debug("No order, and none that MySQL will know: {}", e.getMessage());
     }
-    if (System.nanoTime() - lookedNanos < BETWEEN_LOOKS.toNanos()) {
-      return false;
-    }
-    if (progress.get().passed(barrier)) {
-      barrier = null;
-      return true;
-    }
-    lookedNanos = System.nanoTime();
-    return false;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.seckill.book.BookVerifier;
 import io.seckill.book.BookVerifier.Verdict;
 import io.seckill.book.RecentAdmissions;
 import io.seckill.domain.Progress;
+import io.seckill.kafka.Backlog;
 import io.seckill.kafka.Barrier;
 import io.seckill.kafka.ConsumerProgress;
 import io.seckill.sale.SaleRegistry;
@@ -47,7 +48,7 @@ public class RecoveryConfiguration {
   public BookVerifier bookVerification(CamelContext context) {
     return new BookVerification(
         context,
-        () -> context.getRegistry().lookupByNameAndType("consumerProgress", ConsumerProgress.class),
+        () -> context.getRegistry().lookupByNameAndType("kafkaBacklog", Backlog.class),
         ordersTopic,
         writers,
         RELAY,

@@ -3,8 +3,10 @@ package io.seckill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.embedded.KafkaServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -66,17 +68,28 @@ class ConsumerProgressIT {
     Barrier barrier = progress.barrier("orders", "writers");
     assertThat(progress.passed(barrier)).isFalse();
     assertThat(progress.lag("orders", "writers")).isEqualTo(5);
+    assertThat(backlog("orders", "writers"))
+        .containsExactlyInAnyOrder("record 0", "record 1", "record 2", "record 0", "record 1");
 
     commit("writers", "orders", 0, 3);
     assertThat(progress.passed(barrier)).isFalse();
+    assertThat(backlog("orders", "writers")).containsExactly("record 0", "record 1");
     commit("writers", "orders", 1, 2);
     assertThat(progress.passed(barrier)).isTrue();
     assertThat(progress.lag("orders", "writers")).isZero();
+    assertThat(backlog("orders", "writers")).isEmpty();
 
     send("orders", 0, 1);
     assertThat(progress.passed(barrier)).isTrue();
     assertThat(progress.passed(progress.barrier("orders", "writers"))).isFalse();
     assertThat(progress.lag("orders", "writers")).isEqualTo(1);
+  }
+
+  private List<String> backlog(String topic, String group) {
+    List<String> values = new ArrayList<>();
+    new Backlog(progress, Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) kafka.brokers()))
+        .read(topic, group, value -> values.add(new String(value, StandardCharsets.UTF_8)));
+    return values;
   }
 
   private static int partitions(String topic) throws Exception {

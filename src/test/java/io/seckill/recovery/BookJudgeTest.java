@@ -61,11 +61,14 @@ class BookJudgeTest {
 
   @Test
   void shouldCompareOutboxIdsAsNumbers() {
-    assertThat(judge.byOrders(book(1, 2, "10-9", false), "10-10").lost()).isTrue();
-    assertThat(judge.byOrders(book(1, 2, "10-10", false), "10-9").current()).isTrue();
-    assertThat(judge.byOrders(book(1, 2, "10-10", false), "9-99").current()).isTrue();
-    assertThat(judge.byOrders(book(1, 2, "", false), "9-99").lost()).isTrue();
-    assertThat(judge.byOrders(book(1, 2, "", false), null).current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-9", false), "", "10-10").lost()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-10", false), "", "10-9").current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-10", false), "", "9-99").current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "", false), "", "9-99").lost()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "", false), "", null).current()).isTrue();
+    assertThat(judge.byOrders(book(1, 2, "10-9", false), "10-10", "10-9").reason())
+        .contains("older than Kafka", "has come to 10-9", "knows 10-10");
+    assertThat(judge.byOrders(book(1, 2, "10-10", false), "10-10", "10-9").current()).isTrue();
   }
 
   @Test

@@ -137,6 +137,34 @@ class BookVerificationIT {
   }
 
   @Test
+  void shouldJudgeByWhatLiesInKafkaAndNotWaitForTheWriters() throws Exception {
+    RouteController routes = application.camelContext().getRouteController();
+    sale(10);
+    Path copy = servers.copyOfRedis();
+    routes.stopRoute("order-writer");
+    buy(1, 4);
+    await().atMost(LIMIT).until(() -> shop.ledger(productId).path("outbox").asLong() == 0);
+    servers.redis().stop();
+    servers.redis().start();
+
+    buy(4, 5);
+    assertThat(servers.ordered(productId)).as("written").isZero();
+    await().atMost(LIMIT).until(() -> shop.ledger(productId).path("outbox").asLong() == 0);
+
+    servers.restartRedisFrom(copy);
+    await()
+        .atMost(LIMIT)
+        .until(() -> "REBUILD_REQUIRED".equals(listed().path("admission").asText()));
+    assertThat(listed().path("admissionReason").asText()).contains("Redis is older than Kafka");
+    assertThat(servers.ordered(productId)).as("written").isZero();
+
+    routes.startRoute("order-writer");
+    await().atMost(LIMIT).until(() -> servers.ordered(productId) == 4);
+    shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null);
+    awaitSold(4);
+  }
+
+  @Test
   void shouldBringStateAndUnitsOfAnOlderBookToThoseOfMySql() {
     sale(10);
     buy(1, 3);
