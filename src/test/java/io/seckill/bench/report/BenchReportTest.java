@@ -48,7 +48,8 @@ class BenchReportTest {
   @Test
   void shouldConcludeFromRoundsThatAgreeOrLieOnOneSide() {
     assertThat(accepted(0.98, 1.0, 1.04).isConclusive()).isTrue();
-    assertThat(accepted(1.1, 1.4, 1.9).isConclusive()).isTrue();
+    assertThat(accepted(1.1, 1.4, 1.9, 1.2, 1.3).isConclusive()).isTrue();
+    assertThat(accepted(1.1, 1.4, 1.9).isConclusive()).isFalse();
     assertThat(accepted(0.8, 1.0, 1.3).isConclusive()).isFalse();
     assertThat(accepted(0.5, 0.98, 1.0, 1.04, 3.0).isConclusive()).isTrue();
     assertThat(accepted(1.5).isConclusive()).isFalse();
@@ -128,13 +129,11 @@ class BenchReportTest {
             run("product-front", 1, 90),
             run("tuned", 1, 100),
             run("product-front", 2, 96),
-            run("tuned", 2, 100),
-            run("hand-written", 1, 90));
+            run("tuned", 2, 100));
 
     assertThat(report.headline())
         .isEqualTo(
-            "The application accepts 1.00 times as many purchases as the hand-written server (a)"
-                + " (not conclusive); it accepts 0.93 times as many purchases as the tuned"
+            "In a second, the application accepts 0.93 times as many purchases as the tuned"
                 + " hand-written server (a2).");
     assertThat(report.markdown()).contains(report.headline(), "different rounds");
     assertThat(report().headline()).contains("nothing to compare");

@@ -1,12 +1,17 @@
 package io.seckill.drill.plant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.seckill.drill.fault.Faults;
 import io.seckill.drill.lab.Application;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +28,10 @@ class PlantedBugsTest {
     bug.write(Application.ownClasses(), folder);
 
     for (Edit edit : bug.edits()) {
-      assertThat(Files.readString(folder.resolve(edit.file()))).contains(edit.to());
+      assertThat(textBelow(folder.resolve(edit.place()))).contains(edit.to());
     }
+    assertThat(bug.routes(Application.ownClasses(), folder).values())
+        .allSatisfy(pattern -> assertThat(pattern).startsWith("file:" + folder + "/routes/"));
     assertThat(bug.edits().size() + bug.before().size()).isPositive();
     assertThat(bug.breaks()).isNotEmpty();
   }
@@ -33,6 +40,35 @@ class PlantedBugsTest {
   @MethodSource("bugs")
   void shouldBeBroughtToLightByAKnownFault(Planted bug) {
     assertThat(Faults.all()).containsKey(bug.fault());
+  }
+
+  @Test
+  void shouldSayWhichBugNoLongerFitsTheApplication(@TempDir Path folder) {
+    Planted outdated =
+        new Planted(
+            "outdated",
+            "",
+            "none",
+            "A",
+            Map.of(),
+            List.of(new Edit("routes", "id: no-such-node", "")),
+            List.of(),
+            List.of(),
+            Set.of());
+
+    assertThatThrownBy(() -> outdated.write(Application.ownClasses(), folder))
+        .hasMessageContaining("The planted bug outdated no longer fits the application")
+        .hasMessageContaining("id: no-such-node");
+  }
+
+  private static String textBelow(Path place) throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> tree = Files.walk(place)) {
+      for (Path file : tree.filter(Files::isRegularFile).toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
   }
 
   @Test

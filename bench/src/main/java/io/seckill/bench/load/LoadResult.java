@@ -43,6 +43,14 @@ public record LoadResult(
     return byStatus.getOrDefault(status, 0L);
   }
 
+  /** Answers with a status of 500 or more. */
+  public long serverErrors() {
+    return byStatus.entrySet().stream()
+        .filter(entry -> entry.getKey() >= 500)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   /** Statuses in order, for messages. */
   public Map<Integer, Long> sortedStatuses() {
     return new TreeMap<>(byStatus);

@@ -42,7 +42,7 @@ public record Ratio(
   /** A ratio whose rounds scatter by more than this share of the median is not conclusive. */
   static final double CONCLUSIVE = 0.1;
 
-  private static final int ROUNDS_WITHOUT_EXTREMES = 5;
+  private static final int MANY_ROUNDS = 5;
 
   public Ratio {
     byRound = List.copyOf(byRound);
@@ -131,14 +131,16 @@ public record Ratio(
   }
 
   /**
-   * Whether the rounds agree well enough to draw a conclusion: there is more than one, and either
-   * they scatter little or all lie on the same side of the goal (of 1 where there is no goal).
+   * Whether the rounds agree well enough to draw a conclusion: there is more than one and they
+   * scatter little, or there are at least five and all lie on the same side of the goal (of 1 where
+   * there is no goal).
    */
   public boolean isConclusive() {
     double line = hasGoal() ? goal : 1;
     boolean oneSide =
         byRound.stream().allMatch(r -> r >= line) || byRound.stream().allMatch(r -> r < line);
-    return byRound.size() > 1 && (oneSide || spread() <= CONCLUSIVE);
+    boolean many = byRound.size() >= MANY_ROUNDS;
+    return byRound.size() > 1 && (spread() <= CONCLUSIVE || (many && oneSide));
   }
 
   /**
@@ -147,7 +149,7 @@ public record Ratio(
    */
   double spread() {
     List<Double> sorted = byRound.stream().sorted().toList();
-    int cut = sorted.size() >= ROUNDS_WITHOUT_EXTREMES ? 1 : 0;
+    int cut = sorted.size() >= MANY_ROUNDS ? 1 : 0;
     double width = sorted.get(sorted.size() - 1 - cut) - sorted.get(cut);
     return width / median().orElseThrow();
   }

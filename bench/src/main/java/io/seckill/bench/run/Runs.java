@@ -260,6 +260,14 @@ final class Runs {
       figures.put("backlog at the end", (double) recorder.largestBacklog());
       perSecond = books.stream().mapToLong(Book::orders).sum() / elapsed;
     }
+    long statuses = result.byStatus().values().stream().mapToLong(count -> count).sum();
+    long refused = buys(path) ? statuses - result.count(contender.traits().accepts()) : 0;
+    if (refused > 0) {
+      figures.put("not accepted", (double) refused);
+      if (path != Path.END_TO_END || !drains) {
+        perSecond *= 1 - refused / (double) statuses;
+      }
+    }
     List<String> breaches = new ArrayList<>(breaches(contender, path, sales, result, books));
     if (result.failed() > 0) {
       figures.put("failed", (double) result.failed());
@@ -294,7 +302,8 @@ final class Runs {
     if (buys(path)) {
       boolean told = !result.byStatus().isEmpty();
       accepted += told ? result.count(contender.traits().accepts()) : 0;
-      uncertain += told ? 0 : result.answered();
+      // a 5xx does not tell whether the purchase was accepted
+      uncertain += told ? result.serverErrors() : result.answered();
     }
     return contender.traits().books()
         ? Invariants.breaches(books, accepted, uncertain, contender.traits().persists())

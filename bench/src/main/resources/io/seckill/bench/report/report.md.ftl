@@ -2,20 +2,26 @@
 # Benchmark
 
 ${report.headline()}
-
 <#if report.judged()?has_content>
+
 ${report.judged()?filter(r -> r.met)?size} of ${report.judged()?size} goals are reached.
 </#if>
 <#if report.breaches()?has_content>
+
 **Invariants were breached:**
 <#list report.breaches() as breach>
 - ${breach}
 </#list>
 <#else>
+
 Every run was checked against the books it left: no invariant was breached.
 </#if>
 <#if report.naiveOversold()??>
+
 Baseline (b), which shows how one oversells, sold <@n report.naiveOversold()/> units more than there were.
+</#if>
+<#if report.failures()?has_content>
+
 </#if>
 <#list report.failures() as name, why>
 - ${report.label(name)?cap_first} dropped out: ${why}
@@ -53,7 +59,7 @@ ${section.path.meaning()?cap_first}, a second.
 | contender | per second | rounds | CPU µs a request | cores: contender, redis, kafka, mariadb, machine | further |
 | --- | ---: | --- | ---: | --- | --- |
 <#list section.rows as row>
-| ${report.label(row.contender)} | <@n row.perSecond()/> | <#list row.rounds as round><@n round/> </#list>| <#if row.figures["cpu µs a request"]??><@n row.figures["cpu µs a request"] 1/></#if> | <#list ["contender", "redis", "kafka", "mariadb", "machine"] as part><#if row.figures["cores " + part]??><@n row.figures["cores " + part] 2/> </#if></#list>| <#list ["accepted/s", "backlog at the end", "rss MiB", "redis bytes a unit"] as figure><#if row.figures[figure]??>${figure} <@n row.figures[figure]/>; </#if></#list>|
+| ${report.label(row.contender)} | <@n row.perSecond()/> | <#list row.rounds as round><@n round/> </#list>| <#if row.figures["cpu µs a request"]??><@n row.figures["cpu µs a request"] 1/></#if> | <#list ["contender", "redis", "kafka", "mariadb", "machine"] as part><#if row.figures["cores " + part]??><@n row.figures["cores " + part] 2/> </#if></#list>| <#list ["accepted/s", "backlog at the end", "rss MiB", "redis bytes a unit", "not accepted"] as figure><#if row.figures[figure]??>${figure} <@n row.figures[figure]/>; </#if></#list>|
 </#list>
 <#if section.charts?has_content>
 

@@ -2,12 +2,15 @@ package io.seckill.drill.plant;
 
 import io.seckill.drill.check.Invariant;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -36,11 +39,16 @@ public record Planted(
     Set<Invariant> breaks) {
 
   private static final String ROUTES = "routes";
+  private static final String INCLUDE = "camel.main.routesIncludePattern";
 
   /** Where the application finds its routes instead of among its own files. */
-  public Map<String, String> routes(Path folder) {
-    return Map.of(
-        "camel.main.routesIncludePattern", "file:" + folder.resolve(ROUTES) + "/*.camel.yaml");
+  public Map<String, String> routes(Path classes, Path folder) throws IOException {
+    Properties own = new Properties();
+    try (Reader in = Files.newBufferedReader(classes.resolve("application.properties"))) {
+      own.load(in);
+    }
+    String pattern = own.getProperty(INCLUDE);
+    return Map.of(INCLUDE, pattern.replace("classpath:routes", "file:" + folder.resolve(ROUTES)));
   }
 
   /**
@@ -48,33 +56,60 @@ public record Planted(
    *
    * @param classes the application's own classes and files
    * @param folder emptied first
-   * @throws IllegalStateException when a file does not hold what is to be changed: the application
-   *     has moved on, the bug must be planted anew
+   * @throws IllegalStateException when the application no longer holds what is to be changed: the
+   *     edit must be adapted to what stands there now
    */
   public void write(Path classes, Path folder) throws IOException {
     deleteRecursively(folder);
     // routes are all taken from the copy, or each changed one would be there twice
-    Files.createDirectories(folder.resolve(ROUTES));
-    try (Stream<Path> routes = Files.list(classes.resolve(ROUTES))) {
-      for (Path route : routes.toList()) {
-        Files.copy(route, folder.resolve(ROUTES).resolve(route.getFileName()));
-      }
+    for (Path route : files(classes.resolve(ROUTES))) {
+      copy(classes, route, folder);
     }
     for (Edit edit : edits) {
-      Path target = folder.resolve(edit.file());
-      Files.createDirectories(target.getParent());
       if (edit.from() == null) {
+        Path target = folder.resolve(edit.place());
+        Files.createDirectories(target.getParent());
         Files.writeString(target, edit.to());
-        continue;
+      } else {
+        change(edit, classes, folder);
       }
-      Path source = Files.exists(target) ? target : classes.resolve(edit.file());
-      String text = Files.readString(source);
-      if (!text.contains(edit.from())) {
-        throw new IllegalStateException(
-            name + ": " + edit.file() + " does not hold: " + edit.from());
-      }
-      Files.writeString(target, text.replace(edit.from(), edit.to()));
     }
+  }
+
+  private void change(Edit edit, Path classes, Path folder) throws IOException {
+    List<Path> holders = new ArrayList<>();
+    for (Path file : files(classes.resolve(edit.place()))) {
+      Path copy = folder.resolve(classes.relativize(file));
+      if (!Files.exists(copy)) {
+        copy = copy(classes, file, folder);
+      }
+      if (Files.readString(copy).contains(edit.from())) {
+        holders.add(copy);
+      }
+    }
+    if (holders.size() != 1) {
+      throw new IllegalStateException(
+          "The planted bug %s no longer fits the application: %d files at %s hold the text it changes:%n%s"
+              .formatted(name, holders.size(), edit.place(), edit.from()));
+    }
+    Path holder = holders.get(0);
+    Files.writeString(holder, Files.readString(holder).replace(edit.from(), edit.to()));
+  }
+
+  /** A file itself, or all files of a folder; none where there is neither. */
+  private static List<Path> files(Path place) throws IOException {
+    if (!Files.exists(place)) {
+      return List.of();
+    }
+    try (Stream<Path> tree = Files.walk(place)) {
+      return tree.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static Path copy(Path classes, Path file, Path folder) throws IOException {
+    Path target = folder.resolve(classes.relativize(file));
+    Files.createDirectories(target.getParent());
+    return Files.copy(file, target);
   }
 
   private static void deleteRecursively(Path folder) throws IOException {

@@ -14,8 +14,8 @@ import java.util.Set;
 
 /** The bugs that people write into such systems. */
 public final class PlantedBugs {
-  private static final String WRITER = "routes/order-writer.camel.yaml";
-  private static final String COMPENSATION = "routes/compensation.camel.yaml";
+  /** Whichever route holds the nodes that an edit names: node ids are unique. */
+  private static final String ROUTES = "routes";
 
   /** The sweeper would find what was lost, after a while. */
   private static final Map<String, String> NO_SWEEPER =
@@ -75,7 +75,6 @@ public final class PlantedBugs {
                 - bean:
                     id: compose-records
         """;
-    String relay = "routes/outbox-relay.camel.yaml";
     return new Planted(
         "acknowledged-before-send",
         "The relay takes entries out of the outbox before Kafka has them.",
@@ -83,9 +82,9 @@ public final class PlantedBugs {
         "A",
         NO_SWEEPER,
         List.of(
-            new Edit(relay, acknowledge, ""),
+            new Edit(ROUTES, acknowledge, ""),
             new Edit(
-                relay,
+                ROUTES,
                 compose,
                 acknowledge
                     + "        - setBody:\n            id: back-to-entries\n"
@@ -133,7 +132,7 @@ public final class PlantedBugs {
         Map.of(),
         List.of(
             new Edit(
-                COMPENSATION,
+                ROUTES,
                 """
                               - bean:
                                   id: judge-compensations
@@ -187,7 +186,7 @@ public final class PlantedBugs {
         "halt-write-batch-before",
         "A",
         NO_SWEEPER,
-        List.of(new Edit(WRITER, commit, ""), new Edit(WRITER, read, commit + read)),
+        List.of(new Edit(ROUTES, commit, ""), new Edit(ROUTES, read, commit + read)),
         List.of(),
         List.of(),
         Set.of(I5, I2));
@@ -202,7 +201,7 @@ public final class PlantedBugs {
         Map.of(),
         List.of(
             new Edit(
-                WRITER,
+                ROUTES,
                 """
                               - to:
                                   id: confirm-orders
@@ -231,7 +230,7 @@ public final class PlantedBugs {
         "B",
         Map.of(),
         List.of(
-            new Edit(WRITER, readBack + "find-orders", readBack + "planted"),
+            new Edit(ROUTES, readBack + "find-orders", readBack + "planted"),
             new Edit(
                 "sql/planted.sql",
                 null,
@@ -253,8 +252,7 @@ public final class PlantedBugs {
         "A",
         Map.of(),
         List.of(
-            new Edit(
-                COMPENSATION, READ_COMPENSATIONS + "find-orders", READ_COMPENSATIONS + "planted"),
+            new Edit(ROUTES, READ_COMPENSATIONS + "find-orders", READ_COMPENSATIONS + "planted"),
             new Edit(
                 "sql/planted.sql",
                 null,
@@ -291,7 +289,7 @@ public final class PlantedBugs {
         Map.of(),
         List.of(
             new Edit(
-                WRITER,
+                ROUTES,
                 """
                               - choice:
                                   id: read-epochs
@@ -310,7 +308,7 @@ public final class PlantedBugs {
                                   id: read-epochs
                 """),
             new Edit(
-                WRITER,
+                ROUTES,
                 """
                                     - to:
                                         id: read-back-again

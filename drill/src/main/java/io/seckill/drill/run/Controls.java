@@ -66,7 +66,7 @@ final class Controls {
     Path folder = lab.scratch().resolve("planted").resolve(bug.name()).toAbsolutePath();
     bug.write(Application.ownClasses(), folder);
     Map<String, String> properties = new LinkedHashMap<>(bug.properties());
-    properties.putAll(bug.routes(folder));
+    properties.putAll(bug.routes(Application.ownClasses(), folder));
     if (!bug.before().isEmpty()) {
       lab.makeSchema();
     }
