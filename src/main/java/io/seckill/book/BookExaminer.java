@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class BookExaminer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BookExaminer.class);
   private static final long PAUSE_MILLIS = 250;
+  private static final long LOOK_LIMIT_MILLIS = 5_000;
 
   private final AdmissionGuard guard;
   private final LongFunction<Optional<Book>> books;
@@ -55,6 +58,20 @@ public final class BookExaminer implements Closeable {
       } catch (RejectedExecutionException e) {
         LOG.debug("Stopping: no more books are examined");
       }
+    }
+  }
+
+  /**
+   * Looks at the closed sales at once, for somebody who has just made a book. Returns when each was
+   * looked at, or after five seconds; what is not found current stays closed.
+   */
+  public void lookNow() throws InterruptedException {
+    try {
+      executor.submit(this::run).get(LOOK_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException | TimeoutException e) {
+      LOG.debug("Not all closed sales were looked at: {}", e.toString());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
     }
   }
 

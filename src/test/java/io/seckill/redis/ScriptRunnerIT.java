@@ -331,6 +331,8 @@ class ScriptRunnerIT {
             () ->
                 onLoop(context, node, "reserve", purchase(2)).get(60, TimeUnit.SECONDS).error()
                     == null);
+    // the loop has a link of its own; calls that block use another
+    eventually().until(node.connections::isConnected);
     assertThat(node.scripts.book(product).orElseThrow().pending()).isEqualTo(2);
   }
 
@@ -393,6 +395,7 @@ class ScriptRunnerIT {
 
     outdated.add(product);
     server.stop();
+    eventually().until(() -> !node.connections.isConnected());
     server.start();
     eventually().until(() -> node.connections.isConnected() && node.guard.isExamined());
     assertThat(node.guard.closed()).containsExactly(product);
