@@ -3,9 +3,11 @@ package io.seckill.admin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.domain.ClientKey;
 import io.seckill.domain.PositiveId;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
@@ -16,14 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import org.apache.camel.Variable;
 
 /**
  * The rules of administering sales: what may change when, and what the calls of the routes are made
  * of. It reads and writes nothing itself.
  */
 public final class SaleAdministration {
-  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,40}");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final AdmissionGuard guard;
@@ -62,14 +63,12 @@ public final class SaleAdministration {
    *
    * @throws Refusal 400 INVALID_REQUEST; a restock without a key could not be told from its retry
    */
-  public String idemKey(Object header) {
-    if (header instanceof String key && KEY.matcher(key).matches()) {
-      return key;
-    }
-    throw Refusal.of(
-        400,
-        "INVALID_REQUEST",
-        "A restock needs one Idempotency-Key of 1 to 40 of A-Z a-z 0-9 . _ : -");
+  public String idemKey(@Variable("clientKey") Object header) {
+    return Optional.ofNullable(header instanceof String value ? value : null)
+        .flatMap(ClientKey::parse)
+        .orElseThrow(
+            () ->
+                Refusals.invalid("A restock needs one Idempotency-Key of " + ClientKey.RULE + "."));
   }
 
   /**

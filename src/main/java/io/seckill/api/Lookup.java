@@ -2,6 +2,7 @@ package io.seckill.api;
 
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
+import io.seckill.domain.ClientKey;
 import io.seckill.domain.PositiveId;
 import io.seckill.domain.RequestId;
 import io.seckill.http.Request;
@@ -39,11 +40,11 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
       throw Refusals.invalid("productId must be a positive 64-bit integer.");
     }
     if (idemKey != null) {
-      if (!ClientKey.isValid(idemKey)) {
-        throw Refusals.invalid("idemKey must be one of 1 to 40 of A-Z a-z 0-9 . _ : -");
-      }
-      String id = productId == null ? null : RequestId.of(productId, userId, idemKey).toString();
-      return new Lookup(userId, id, idemKey, productId);
+      String key =
+          ClientKey.parse(idemKey)
+              .orElseThrow(() -> Refusals.invalid("idemKey must be " + ClientKey.RULE + "."));
+      String id = productId == null ? null : RequestId.of(productId, userId, key).toString();
+      return new Lookup(userId, id, key, productId);
     }
     RequestId id =
         RequestId.parse(requestId)

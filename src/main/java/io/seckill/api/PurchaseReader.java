@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
+import io.seckill.domain.ClientKey;
 import io.seckill.domain.PositiveId;
 import io.seckill.domain.Purchase;
 import io.seckill.domain.RequestId;
@@ -27,7 +28,7 @@ public final class PurchaseReader {
   private static final Refusal BAD_PRODUCT =
       Refusals.invalid("The product id must be a positive 64-bit integer.");
   private static final Refusal BAD_KEY =
-      Refusals.invalid("Idempotency-Key must be one of 1 to 40 of A-Z a-z 0-9 . _ : -");
+      Refusals.invalid("There must be one Idempotency-Key at most, of " + ClientKey.RULE + ".");
   private static final Refusal BAD_BODY =
       Refusals.invalid("The body must be one JSON object, such as {\"quantity\": 1}.");
   private static final Refusal BAD_QUANTITY =
@@ -68,10 +69,10 @@ public final class PurchaseReader {
     if (keys.isEmpty()) {
       return ClientKey.random();
     }
-    if (keys.size() > 1 || !ClientKey.isValid(keys.get(0))) {
+    if (keys.size() > 1) {
       throw BAD_KEY;
     }
-    return keys.get(0);
+    return ClientKey.parse(keys.get(0)).orElseThrow(() -> BAD_KEY);
   }
 
   private int quantity(Request request) {

@@ -430,6 +430,21 @@ class SaleAdminIT {
     assertProblem(restock(6, "k1"), 422, "KEY_REUSED");
   }
 
+  @Test
+  void shouldTakeAKeyInQuotesForTheSame() {
+    shop.createSale(product, 10);
+
+    assertThat(restock(5, "\"k1\"").json().path("restocked").asLong()).isEqualTo(5);
+    assertThat(restock(5, "k1").json().path("restocked").asLong()).isEqualTo(5);
+    assertThat(restock(7, "k2").json().path("restocked").asLong()).isEqualTo(12);
+    assertThat(restock(7, "\"k2\"").json().path("restocked").asLong()).isEqualTo(12);
+    assertProblem(restock(6, "\"k1\""), 422, "KEY_REUSED");
+    for (String malformed : List.of("\"k3", "k3\"", "'k3'", "\"\"k3\"\"", "\"k3\";p", "\"\"")) {
+      assertProblem(restock(1, malformed), 400, "INVALID_REQUEST");
+    }
+    assertThat(row()).containsEntry("restocked", 12L);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"units\":0}", "{\"units\":-1}", "{\"units\":\"1\"}", ""})
   void shouldRefuseARestockOfNothing(String body) {

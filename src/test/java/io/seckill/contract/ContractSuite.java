@@ -13,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -239,6 +240,23 @@ abstract class ContractSuite {
         "UNAUTHENTICATED");
     assertRefused(post(product, "text/plain", "1"), 415, "UNSUPPORTED_MEDIA_TYPE");
     assertRefused(post(product, "application/json", " ".repeat(5000)), 413, "BODY_TOO_LARGE");
+  }
+
+  @Test
+  void shouldTakeAKeyInQuotesForTheSame() {
+    long product = sale(10, 1);
+
+    Reply bare = shop.buy(product, BUYER, "k1");
+    Reply quoted = shop.buy(product, BUYER, "\"k1\"");
+    assertThat(quoted.requestId()).isEqualTo(bare.requestId());
+    assertThat(quoted.member("idemKey")).isEqualTo("k1");
+    assertThat(shop.result(BUYER, "\"k1\"", product).requestId()).isEqualTo(bare.requestId());
+
+    Reply other = shop.buy(product, OTHER, "\"k1\"");
+    assertThat(shop.buy(product, OTHER, "k1").requestId()).isEqualTo(other.requestId());
+    for (String malformed : List.of("\"k2", "k2\"", "'k2'", "\"\"k2\"\"", "\"k2\";p", "\"\"")) {
+      assertRefused(shop.buy(product, OTHER, malformed), 400, "INVALID_REQUEST");
+    }
   }
 
   @Test
