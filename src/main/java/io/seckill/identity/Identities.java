@@ -98,6 +98,7 @@ public final class Identities {
     MeterRegistry meters = context.getRegistry().findSingleByType(MeterRegistry.class);
     if (meters != null) {
       Gauge.builder("seckill.jwks.age", keys, JwksKeys::ageSeconds)
+          .baseUnit("seconds")
           .description("Seconds since the issuer's public keys were fetched")
           .register(meters);
     }

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.spi.ThreadPoolProfile;
 import org.apache.camel.support.service.ServiceSupport;
@@ -41,9 +42,9 @@ import org.slf4j.LoggerFactory;
  * Authorization: Bearer <token>}. Signature, algorithm, iss, aud, exp and nbf are checked.
  *
  * <p>To verify a signature takes up to a millisecond of a core, and anybody can send one that is
- * wrong. So it is done on threads of its own, of which there are few, for a queue that is short;
- * and a token that was found valid is remembered by its SHA-256 digest until it expires, or a key
- * is no longer trusted.
+ * wrong. So a few threads of its own do that, for no more tokens than they get to in time; and a
+ * token that was found valid is remembered by its SHA-256 digest until it expires, or a key is no
+ * longer trusted.
  */
 public final class JwtIdentity extends ServiceSupport implements Identity {
   private static final Logger LOG = LoggerFactory.getLogger(JwtIdentity.class);
@@ -60,6 +61,9 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
   private static final Refusal BUSY =
       Refusal.of(503, "DEGRADED", "Too many tokens wait to be verified. Try again.")
           .retryAfter(Refusals.RETRY_SECONDS);
+
+  /** A request must be answered within a second: a token that has waited longer is not verified. */
+  private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Looking the algorithm up takes longer than hashing a token does. */
   private static final ThreadLocal<MessageDigest> DIGEST =
@@ -163,14 +167,24 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
 
   /**
    * {@inheritDoc} It fails with 401 UNAUTHENTICATED for a token that is not valid or whose sub is
-   * not a positive BIGINT, and with 503 DEGRADED while no key is trusted.
+   * not a positive BIGINT, and with 503 DEGRADED while no key is trusted, or when the token has
+   * waited too long.
    */
   @Override
   public CompletableFuture<Long> verify(Request request) {
     String token = token(request);
     CompletableFuture<Long> userId = new CompletableFuture<>();
+    long begun = System.nanoTime();
     try {
-      verifiers.execute(() -> verify(token, userId));
+      verifiers.execute(
+          () -> {
+            if (System.nanoTime() - begun > MAX_WAIT_NANOS) {
+              metrics.token("BUSY");
+              userId.completeExceptionally(BUSY);
+            } else {
+              verify(token, userId);
+            }
+          });
     } catch (RejectedExecutionException full) {
       metrics.token("BUSY");
       throw BUSY;

@@ -13,6 +13,7 @@ import com.nimbusds.jose.util.JSONObjectUtils;
 import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,13 +82,12 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
             .build();
   }
 
-  /** Where they are, without what could be secret. */
+  /** Whose they are: the host, or the name of the file. */
   String name() {
     if (isFile(location)) {
-      return location.getPath();
+      return String.valueOf(Path.of(location).getFileName());
     }
-    String port = location.getPort() < 0 ? "" : ":" + location.getPort();
-    return location.getScheme() + "://" + location.getHost() + port + location.getPath();
+    return location.getHost() + (location.getPort() < 0 ? "" : ":" + location.getPort());
   }
 
   /** When the last set that could be read was asked for, in nanoseconds. */
@@ -130,14 +130,27 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     List<JWK> keys = new ArrayList<>();
     Set<String> notUnderstood = new HashSet<>();
     for (Object each : published) {
+      if (!(each instanceof Map<?, ?>)) {
+        notUnderstood.add("it is no JSON object");
+        continue;
+      }
+      Map<String, Object> members = (Map<String, Object>) each;
       try {
-        JWK key = JWK.parse((Map<String, Object>) each);
+        JWK key = JWK.parse(members);
         // a secret has no place in a published set: a token signed with one must not count
         if (key.getKeyType() != KeyType.OCT) {
           keys.add(key.toPublicJWK());
         }
       } catch (ParseException | RuntimeException e) {
-        notUnderstood.add(label(each) + ": " + e.getMessage());
+        notUnderstood.add(
+            "kid "
+                + members.get("kid")
+                + ", kty "
+                + members.get("kty")
+                + ", crv "
+                + members.get("crv")
+                + ": "
+                + e.getMessage());
       }
     }
     notUnderstood.stream()
@@ -145,17 +158,6 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
         .forEach(key -> LOG.warn("{} publishes a key that is ignored, {}", name(), key));
     ignored = notUnderstood;
     return new JWKSet(keys);
-  }
-
-  private static String label(Object key) {
-    return key instanceof Map<?, ?> members
-        ? "kid "
-            + members.get("kid")
-            + ", kty "
-            + members.get("kty")
-            + ", crv "
-            + members.get("crv")
-        : "which is no object";
   }
 
   private byte[] read() throws IOException {
@@ -222,7 +224,11 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().toString(), e.getCause());
+      throw new IOException(
+          e.getCause() instanceof ConnectException
+              ? "no connection to " + uri.getHost()
+              : e.getCause().toString(),
+          e.getCause());
     }
   }
 

@@ -14,12 +14,15 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.OctetSequenceKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -42,7 +45,9 @@ import java.util.Date;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -266,6 +271,56 @@ class IdentityTest {
   }
 
   @Test
+  void shouldRefuseTokensThatItDoesNotGetToInTime() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    TokenKeys slow =
+        new TokenKeys() {
+          @Override
+          public int generation() {
+            return 0;
+          }
+
+          @Override
+          public List<JWK> get(JWKSelector selector, SecurityContext none) {
+            try {
+              released.await();
+              return List.of();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    Identity identity = identity(camel, slow, new JwtIdentity.Bounds(1, 1, 10), JWSAlgorithm.HS256);
+    Request request = bearer(hmac(claims -> claims));
+    CompletableFuture<Long> verified = identity.verify(request);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> takes(identity, request));
+    long queued = System.nanoTime();
+    assertThat(catchThrowableOfType(Refusal.class, () -> identity.verify(request)).status())
+        .isEqualTo(503);
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> System.nanoTime() - queued > TimeUnit.MILLISECONDS.toNanos(500));
+    double busy = METERS.get("seckill.tokens").tag("outcome", "BUSY").counter().count();
+    released.countDown();
+    assertThat(verified).failsWithin(Duration.ofSeconds(60));
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(
+            () ->
+                METERS.get("seckill.tokens").tag("outcome", "BUSY").counter().count() == busy + 1);
+  }
+
+  /** The one place in the queue is free once the thread has taken the token before. */
+  private static boolean takes(Identity identity, Request request) {
+    try {
+      identity.verify(request);
+      return true;
+    } catch (Refusal busy) {
+      return false;
+    }
+  }
+
+  @Test
   void shouldRefuseSettingsThatProtectNothing() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new JwtSettings("", "shop", Set.of(JWSAlgorithm.RS256), Duration.ZERO));
@@ -294,13 +349,14 @@ class IdentityTest {
 
   private static Identity identity(CamelContext context, TokenKeys keys, JWSAlgorithm... algorithms)
       throws Exception {
+    return identity(context, keys, new JwtIdentity.Bounds(0, 500, 1000), algorithms);
+  }
+
+  private static Identity identity(
+      CamelContext context, TokenKeys keys, JwtIdentity.Bounds bounds, JWSAlgorithm... algorithms)
+      throws Exception {
     JwtIdentity identity =
-        new JwtIdentity(
-            context,
-            settings(algorithms),
-            keys,
-            new JwtIdentity.Bounds(0, 500, 1000),
-            new SeckillMetrics(METERS));
+        new JwtIdentity(context, settings(algorithms), keys, bounds, new SeckillMetrics(METERS));
     context.addService(identity);
     return identity;
   }
