@@ -60,5 +60,9 @@ class BenchOptionsTest {
         .hasMessageContaining("--json needs a value");
     assertThatThrownBy(() -> BenchOptions.parse(List.of("--only", "nothing")))
         .hasMessageContaining("no path nothing");
+    assertThatThrownBy(() -> BenchOptions.parse(List.of("--contenders", "product,nobody")))
+        .hasMessageContaining("no contender nobody");
+    assertThatThrownBy(() -> BenchOptions.parse(List.of("--growth", "--against", "/old")))
+        .hasMessageContaining("leave out --against");
   }
 }

@@ -1,5 +1,6 @@
 package io.seckill.bench;
 
+import io.seckill.bench.run.Campaign;
 import io.seckill.bench.run.Measurement;
 import io.seckill.bench.run.Product;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
  * The command line of {@code bin/bench}.
  *
  * @param quick fewer and shorter rounds
- * @param growth measure how cost grows, instead of the comparison
+ * @param growth measure how the cost grows, instead of a comparison
  * @param json where the figures go
  * @param out directory of the reports, of logs and of the servers' data
  * @param paths what to measure
@@ -50,25 +52,24 @@ public record BenchOptions(
       """
       bin/bench [options]   compares the application with hand-written baselines on this machine
 
-        --quick             fewer and shorter rounds: within 10 minutes on 2 cores
-        --json FILE         where the figures go (default: OUT/bench.json)
-        --out DIR           reports, logs and the servers' data (default: target/bench)
-        --only PATH,…       measure these only: %s
-        --contenders NAME,… let these take part only: product-front (the request path alone),
-                            product, product-b, hand-written, tuned, naive, conditional, pipeline,
-                            before-front, before (the build of --against)
-        --against DIR       compare with another build of the application, too: DIR is a checkout
-                            of it, which is compiled where needed
+        --quick             fewer and shorter rounds: at most 10 minutes on 2 free cores
+        --json FILE         file for the figures (default: OUT/bench.json)
+        --out DIR           directory for reports, logs and the servers' data (default: target/bench)
+        --only PATH,…       measure only these paths: %s
+        --contenders NAME,… only these take part: product, product-front (the request path alone),
+                            product-b, hand-written, tuned, naive, conditional, pipeline, before and
+                            before-front (the build of --against)
+        --against DIR       add another build of the application; DIR is a checkout, which is compiled
         --alone             with --against: only the two builds take part
-        --rounds N          repeat each comparison N times
-        --products N,…      over how many products the buyers spread, besides 1 (default: 10,100)
-        --no-wrk            do not use wrk for the closed loop, even where it is installed
-        --profile           record each contender with JFR, into OUT
-        --warm-up SECONDS   of CPU that each contender gets before it is measured
-        --growth            how cost grows with products, buyers and instances, instead
+        --rounds N          N rounds on each path
+        --products N,…      numbers of products besides 1 (default: 10,100)
+        --no-wrk            use the benchmark's own closed loop even where wrk is installed
+        --profile           record each contender with JFR, in OUT
+        --warm-up SECONDS   CPU time of each contender before it is measured
+        --growth            measure how the cost grows with products, buyers and instances, instead
 
-      It starts Redis, Kafka and MariaDB of its own and drives 127.0.0.1 only. Exit code 1: an
-      invariant was breached. Exit code 2: it could not run.
+      It starts its own Redis, Kafka and MariaDB and sends requests to 127.0.0.1 only.
+      Exit code 1: an invariant was breached. Exit code 2: it could not run.
       """
           .formatted(
               Stream.of(Measurement.Path.values())
@@ -76,7 +77,8 @@ public record BenchOptions(
                   .collect(Collectors.joining(", ")));
 
   /**
-   * @throws IllegalArgumentException when the arguments make no sense, with a message for the user
+   * @throws IllegalArgumentException when an option is unknown or has a wrong value; the message is
+   *     for the user
    */
   public static BenchOptions parse(List<String> arguments) {
     boolean quick = false;
@@ -103,7 +105,7 @@ public record BenchOptions(
         case "--json" -> json = Path.of(value(option, rest));
         case "--out" -> out = Path.of(value(option, rest));
         case "--only" -> paths = paths(value(option, rest));
-        case "--contenders" -> contenders = Set.of(value(option, rest).split(","));
+        case "--contenders" -> contenders = contenders(value(option, rest));
         case "--alone" -> alone = true;
         case "--against" -> against = Optional.of(Path.of(value(option, rest)).toAbsolutePath());
         case "--rounds" -> rounds = Optional.of(count(option, value(option, rest)));
@@ -122,6 +124,9 @@ public record BenchOptions(
         throw new IllegalArgumentException("--alone needs --against DIR");
       }
       contenders = TWO_BUILDS;
+    }
+    if (growth && against.isPresent()) {
+      throw new IllegalArgumentException("--growth measures one build: leave out --against");
     }
     Path directory = out.toAbsolutePath().normalize();
     return new BenchOptions(
@@ -159,6 +164,16 @@ public record BenchOptions(
       return Integer.parseInt(text);
     }
     throw new IllegalArgumentException(option + " takes whole numbers from 1, not " + text);
+  }
+
+  private static Set<String> contenders(String names) {
+    Set<String> contenders = new LinkedHashSet<>(List.of(names.split(",")));
+    for (String name : contenders) {
+      if (!Campaign.CONTENDERS.contains(name)) {
+        throw new IllegalArgumentException("no contender " + name);
+      }
+    }
+    return contenders;
   }
 
   private static Set<Measurement.Path> paths(String labels) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 public final class Drill {
   private Drill() {}
 
-  /** Ends with 0 when every invariant held, 1 on a breach, 2 when it could not be run. */
+  /** Exit code 0: every invariant held; 1: a breach; 2: it could not run. */
   public static void main(String[] arguments) {
     int status;
     if (Arrays.asList(arguments).contains("--usage")) {

@@ -3,7 +3,7 @@ package io.seckill.bench.baseline;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 
-/** The answers of the HTTP contract, written by hand: what a reply of a script says to a buyer. */
+/** Writes the answers of the HTTP contract by hand, from the replies of the scripts. */
 final class Answers {
   private Answers() {}
 
@@ -46,7 +46,7 @@ final class Answers {
     }
   }
 
-  /** An order that is in MySQL already when it is answered. */
+  /** Answers a purchase whose order is already in MySQL. */
   static void ordered(
       HttpServerResponse response, long productId, String idemKey, String requestId, long orderId) {
     ended(response, productId, idemKey, List.of(3L, requestId, "SUCCESS", orderId, ""));

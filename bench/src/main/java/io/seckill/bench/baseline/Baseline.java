@@ -11,8 +11,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * Runs one baseline as a process of its own until its standard input ends. Addresses come as the
- * system properties that the product reads.
+ * Runs one baseline in its own process until standard input ends. It reads addresses from the same
+ * system properties as the application.
  */
 public final class Baseline {
   /** (a) */

@@ -4,7 +4,7 @@ import io.seckill.domain.RequestId;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.UUID;
 
-/** Who buys what: the syntax of the HTTP contract, checked by hand. */
+/** The buyer, product and key of a request, checked by hand against the HTTP contract. */
 record Buyer(long productId, long userId, String idemKey) {
   private static final int PATH = "/seckill/".length();
   private static final int LONGEST_KEY = 40;

@@ -146,7 +146,7 @@ final class HandWrittenServer {
     return reply instanceof Long number ? number : Long.parseLong((String) reply);
   }
 
-  /** The body's quantity, 1 without a body; a body is read only where there is one. */
+  /** The quantity in the body; 1 where there is no body. */
   static void quantity(HttpServerRequest request, IntConsumer then) {
     String length = request.getHeader("Content-Length");
     if (length == null || length.equals("0")) {

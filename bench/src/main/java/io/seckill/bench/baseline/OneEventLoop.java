@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Gives Lettuce an event loop that belongs to somebody else, who also ends it. */
+/** Lets Lettuce use an existing event loop. Its owner ends it. */
 record OneEventLoop(EventLoop loop) implements EventLoopGroupProvider {
 
   @Override

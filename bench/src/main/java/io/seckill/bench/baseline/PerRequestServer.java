@@ -19,10 +19,10 @@ import java.sql.Statement;
 import java.util.OptionalLong;
 
 /**
- * MySQL alone, asked for each request from a pool of worker threads behind the same HTTP server.
- * Naive (b): SELECT the count, then UPDATE it to what was read less the purchase, then insert, each
- * statement by itself; it oversells. Conditional (c): insert and {@code UPDATE … AND count >= n} in
- * one transaction, the update last, so that the hot row is locked as shortly as can be.
+ * Uses MySQL alone: worker threads behind the same HTTP server run statements for each request.
+ * Naive (b) oversells: it SELECTs the count, UPDATEs it to the count minus the purchase, and
+ * inserts, each in its own transaction. Conditional (c) inserts and runs {@code UPDATE … AND count
+ * >= n} in one transaction. The update comes last, so the hot row is locked for the shortest time.
  */
 final class PerRequestServer {
   private static final String SELECT = "SELECT count FROM products WHERE id = ?";

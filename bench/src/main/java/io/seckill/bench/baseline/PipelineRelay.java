@@ -32,8 +32,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * The relay of the hand-written pipeline (e): one thread reads each outbox in batches, sends them
- * with acks=all and acknowledges what Kafka has. It stops at the first failure: a benchmark's relay
- * need not outlive a fault.
+ * with acks=all and acknowledges what Kafka has. It stops at the first failure, because a benchmark
+ * has no faults to survive.
  */
 final class PipelineRelay implements Runnable {
   private static final String GROUP = "hand-written-relay";

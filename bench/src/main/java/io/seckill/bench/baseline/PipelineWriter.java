@@ -26,10 +26,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * A writer of the hand-written pipeline (e): what a poll brings becomes one JDBC batch in one
- * transaction, read back before the commit, confirmed in one script call a product (at most 500
- * orders each), and only then committed to Kafka. It knows the good path only and stops at the
- * first failure.
+ * A writer of the hand-written pipeline (e). It writes the records of a poll as one JDBC batch in
+ * one transaction, reads them back, commits, confirms them with one script call for each product
+ * (at most 500 orders), and then commits the offsets. It stops at the first failure.
  */
 final class PipelineWriter implements Runnable {
   private static final int CONFIRM_LIMIT = 500;
@@ -77,7 +76,7 @@ final class PipelineWriter implements Runnable {
     }
   }
 
-  /** Inserts and reads back; the confirm script's triples by product. */
+  /** Inserts and reads back; returns the arguments of confirm.lua by product. */
   private Map<Long, List<String>> write(List<OrderRecord> batch) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);

@@ -14,13 +14,13 @@ import io.vertx.core.impl.ContextInternal;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** How a baseline's event loop calls scripts and reads books. */
+/** Calls scripts from the event loop of a baseline. */
 interface ScriptConnection {
   /** Calls back on the event loop of the context that the connection was made for. */
   void call(
       String sha, long productId, BiConsumer<List<Object>, Throwable> answer, String... arguments);
 
-  /** Lettuce as it comes: its own threads, each command flushed when it is given. */
+  /** Lettuce with default settings: its own threads, and one flush for each command. */
   static Future<ScriptConnection> plain(RedisClient client, String redisUri, Context context) {
     return connect(client, redisUri, context)
         .map(
@@ -35,7 +35,7 @@ interface ScriptConnection {
                                 context.runOnContext(done -> answer.accept(reply, failure))));
   }
 
-  /** Lettuce on the event loop of the context itself, flushed once a turn of the loop. */
+  /** Lettuce on the context's event loop, with one flush for each turn of the loop. */
   static Future<ScriptConnection> tuned(String redisUri, Context context) {
     EventLoop loop = ((ContextInternal) context).nettyEventLoop();
     ClientResources resources =
@@ -50,7 +50,7 @@ interface ScriptConnection {
         client.connectAsync(StringCodec.UTF8, RedisURI.create(redisUri)), context);
   }
 
-  /** One flush for all the commands that a turn of the event loop gave. */
+  /** Flushes once all commands of one turn of the event loop. */
   final class FlushedOnceATurn implements ScriptConnection {
     private final EventLoop loop;
     private final StatefulRedisConnection<String, String> connection;

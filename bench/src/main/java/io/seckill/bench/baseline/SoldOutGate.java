@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * The gate of the same kind as the product's, by hand: once a product has no unit left, buyers who
- * never held one are answered without Redis; the others still ask it. A probe each 100 ms opens the
- * gate when units have come back.
+ * The application's sold-out gate, written by hand. Once a product has no unit left, buyers who
+ * never held one are answered without Redis. The gate asks Redis every 100 ms and opens when units
+ * have come back.
  */
 final class SoldOutGate {
   private static final long PROBE_MILLIS = 100;
@@ -27,13 +27,13 @@ final class SoldOutGate {
     vertx.setPeriodic(PROBE_MILLIS, timer -> buyers.keySet().forEach(this::probe));
   }
 
-  /** True when this user can be told that nothing is left. */
+  /** Whether this user can be answered that nothing is left. */
   boolean isClosedFor(long productId, long userId) {
     Set<Long> holders = buyers.get(productId);
     return holders != null && holders != LOADING && !holders.contains(userId);
   }
 
-  /** Loads the buyers and closes the gate, unless the book moved meanwhile. */
+  /** Loads the buyers and closes the gate, unless the book has changed in the meantime. */
   void soldOut(long productId, long moves) {
     if (buyers.putIfAbsent(productId, LOADING) != null) {
       return;

@@ -2,7 +2,7 @@ package io.seckill.bench.load;
 
 import java.io.IOException;
 
-/** As much of an HTTP/1.1 answer as a load generator needs: status, and where the body ends. */
+/** Reads what a load generator needs of an HTTP/1.1 answer: the status and the end of the body. */
 final class HttpAnswer {
   private static final String LENGTH = "content-length:";
   private static final String ENCODING = "transfer-encoding:";

@@ -22,10 +22,10 @@ import org.HdrHistogram.Histogram;
  * Drives HTTP servers on this machine from one thread over keep-alive connections, one request in
  * flight on each.
  *
- * <p>Closed: every connection asks again as soon as it is answered, which finds the ceiling. Open:
- * requests are due at random times of a given mean rate (Poisson), whatever the server does, and a
- * latency counts from the moment the request was due, also when no connection was free then. So a
- * server that stalls pays for every request that the stall delayed (no coordinated omission).
+ * <p>Closed loop: every connection sends its next request when the last one is answered; this finds
+ * the ceiling. Open loop: requests are due at random times with a given mean rate (Poisson). A
+ * latency counts from the time at which the request was due, even if no connection was free. So a
+ * server that stalls pays for every request that had to wait (no coordinated omission).
  */
 public final class HttpLoad implements Closeable {
   private static final int POLL_CONNECTIONS = 16;
@@ -53,7 +53,7 @@ public final class HttpLoad implements Closeable {
 
   /**
    * @param ports servers on 127.0.0.1; connections are spread over them
-   * @param perSecond the mean arrival rate of the open model; 0 for the closed one
+   * @param perSecond mean rate of the open loop; 0 for the closed loop
    * @param limit requests to send at most
    * @param trackEvery follow each n-th accepted purchase until its result is terminal; 0 for none
    */
@@ -108,7 +108,7 @@ public final class HttpLoad implements Closeable {
     }
   }
 
-  /** Runs to the end of the duration, then waits (at most 30 s) for what is still in flight. */
+  /** Runs for the duration, then waits at most 30 s for answers still to come. */
   public static LoadResult run(Settings settings) throws IOException {
     try (HttpLoad load = new HttpLoad(settings)) {
       return load.run();

@@ -13,12 +13,12 @@ import org.HdrHistogram.Histogram;
  * @param byStatus answers by HTTP status, those after the window's end included; empty when the
  *     generator does not tell them apart
  * @param failed connections that broke or answers that never came
- * @param unanswered requests sent whose answer the generator did not wait for: each may have been
+ * @param unanswered requests whose answer the generator did not wait for; each may have been
  *     accepted
  * @param latency in microseconds, from the moment the request was due (open model) or sent
  * @param untilTerminal in microseconds, from a 202 to the first result that is not PENDING; empty
  *     when nothing was tracked
- * @param untracked purchases whose end was awaited in vain
+ * @param untracked purchases that did not end within the time limit
  */
 public record LoadResult(
     String generator,

@@ -17,9 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * The physical limit: how many reservations a second Redis makes with the same script when nothing
- * but pipelined calls of it arrive. By redis-benchmark where it is installed, else by a client of
- * our own.
+ * Measures the limit of Redis: reservations a second with pipelined calls of the script and nothing
+ * else. It uses redis-benchmark where it is installed, otherwise a client of its own.
  */
 public final class RedisCeiling {
   private static final int PIPELINE = 32;

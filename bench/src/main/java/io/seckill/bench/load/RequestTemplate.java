@@ -8,28 +8,28 @@ import java.util.List;
 /**
  * The bytes of a series of HTTP requests: a text with {@code {user}} and {@code {product}} in it.
  * The n-th request is of user {@code firstUser + n % users} and of product {@code firstProduct + n
- * % products}; so a series whose {@code users} is a multiple of {@code products} asks a buyer's
- * product of that buyer each time it comes round.
+ * % products}; so where {@code users} is a multiple of {@code products}, a user always gets the
+ * same product.
  *
- * @param users how many users there are before the series begins again
+ * @param users number of users after which the series repeats
  */
 public record RequestTemplate(
     String text, long firstUser, long users, long firstProduct, int products) {
 
   private static final String HOST = " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
 
-  /** A purchase of one unit with a key of the buyer's own. */
+  /** Purchases of one unit; each buyer has a key. */
   public static RequestTemplate buy(long firstUser, long users, long firstProduct, int products) {
     return buyWithKey("k-{user}", firstUser, users, firstProduct, products);
   }
 
-  /** A purchase of one unit by a buyer who uses another key than {@link #buy} did. */
+  /** Purchases of one unit by the buyers of {@link #buy}, with another key. */
   public static RequestTemplate buyAgain(
       long firstUser, long users, long firstProduct, int products) {
     return buyWithKey("again-{user}", firstUser, users, firstProduct, products);
   }
 
-  /** The buyer of {@link #buy} asks what became of the purchase. */
+  /** Questions of the buyers of {@link #buy} for their result. */
   public static RequestTemplate result(
       long firstUser, long users, long firstProduct, int products) {
     String path = "GET /seckill/result?idemKey=k-{user}&productId={product}";

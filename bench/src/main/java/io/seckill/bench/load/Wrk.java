@@ -23,7 +23,7 @@ public final class Wrk {
     return Programs.find("wrk").isPresent();
   }
 
-  /** One thread of wrk, each connection asking again as soon as it is answered. */
+  /** One thread of wrk; each connection sends its next request when the last one is answered. */
   public static LoadResult run(
       int port, RequestTemplate template, int connections, Duration duration, Path directory)
       throws IOException, InterruptedException {

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Everything a comparison found, for the JSON, the Markdown and the page.
+ * All results of a comparison; the source of JSON, Markdown and page.
  *
- * @param machine facts about where and how it ran
+ * @param machine the machine and the settings
  * @param failures why a contender did not run, or not to the end
  * @param footprints of each contender once it was warm
  */
@@ -75,7 +75,9 @@ public record BenchReport(
         ratio("b_vs_a", Path.END_TO_END, Product.STRATEGY_B, FULL, 0.9));
   }
 
-  /** This build in relation to the other one; without a goal, for that build can be any. */
+  /**
+   * This build compared with the other one. There is no goal, because the other build can be any.
+   */
   public List<Ratio> ratiosToBefore() {
     return List.of(
         toBefore("accepted_vs_before", Path.ACCEPTED, 1),
@@ -101,12 +103,12 @@ public record BenchReport(
         further("end_to_end_100_vs_pipeline", Path.END_TO_END, 100, FULL, Baseline.PIPELINE));
   }
 
-  /** Every ratio there can be. */
+  /** All ratios, measured or not. */
   public List<Ratio> allRatios() {
     return Stream.of(ratios(), ratiosToBefore(), furtherRatios()).flatMap(List::stream).toList();
   }
 
-  /** For reading: ratios that were measured, or are missing because a contender failed. */
+  /** Ratios that were measured, and those that are missing because a contender failed. */
   public List<Ratio> measuredRatios() {
     return allRatios().stream()
         .filter(
@@ -118,8 +120,8 @@ public record BenchReport(
   }
 
   /**
-   * CPU time for a request in relation: each ratio's by its name, and two more by which builds are
-   * compared. Below 1 is less CPU. Empty where it was not measured.
+   * Ratios of CPU time for a request: one for each ratio, by its name, and two more that compare
+   * builds. Below 1 is less CPU. Empty where it was not measured.
    */
   public Map<String, OptionalDouble> cpuRatios() {
     Map<String, OptionalDouble> cpu = new LinkedHashMap<>();
@@ -156,7 +158,7 @@ public record BenchReport(
         .findFirst();
   }
 
-  /** Breaches of the invariants, but for the baseline that is there to show how one oversells. */
+  /** Breaches of the invariants, without those of the naive baseline, which oversells by design. */
   public List<String> breaches() {
     List<String> breaches = new ArrayList<>();
     for (Measurement m : measurements) {
@@ -243,15 +245,15 @@ public record BenchReport(
     }
   }
 
-  /** All contenders on one path over one number of products. */
+  /** The contenders on one path with one number of products. */
   public record Section(Path path, int products, List<Row> rows, List<Chart> charts) {
-    /** Of all rounds of all contenders. */
+    /** The highest rate of any round. */
     public double most() {
       return rows.stream().flatMap(r -> r.rounds().stream()).mapToDouble(r -> r).max().orElse(1);
     }
   }
 
-  /** In the order of the paths; without the baseline that oversells. */
+  /** In the order of the paths; without the naive baseline. */
   public List<Section> sections() {
     List<Section> sections = new ArrayList<>();
     for (Path path : Path.values()) {
@@ -304,7 +306,7 @@ public record BenchReport(
     List<Chart.Series> curves = new ArrayList<>();
     for (Row row : timed) {
       String colour = COLOURS.get(curves.size() % COLOURS.size());
-      // a logarithmic axis has no 0
+      // a logarithmic axis cannot show 0
       List<Double> values =
           names.stream().map(name -> Math.max(0.01, of.apply(row).get(name))).toList();
       curves.add(new Chart.Series(label(row.contender()), colour, false, values));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The figures as JSON: {@code ratios} (a number each, or null), and all they come from. */
+/** The figures as JSON: {@code ratios} (a number or null each) and the measurements behind them. */
 public final class JsonReport {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * One contender in relation to another, round by round. Only runs of the same round are compared,
- * because the machine may be busier an hour later.
+ * One contender compared with another, round by round. Only runs of the same round are compared,
+ * because the machine may be busier later.
  *
  * @param name as in the JSON
  * @param products how many products the buyers spread over
- * @param goal what the ratio should reach; NaN where none is set
+ * @param goal the least the ratio should be; NaN where there is no goal
  * @param byRound in the order of the rounds
  * @param cpuByRound the same for the CPU time that the contender's own process spends on a request
  * @param reason why there is no ratio; null when there is one
@@ -77,7 +77,7 @@ public record Ratio(
     return new Ratio(name, path, products, numerator, denominator, goal, rates, cpu, reason);
   }
 
-  /** The relation of one CPU figure, round by round. */
+  /** The ratio of one CPU figure, round by round. */
   static List<Double> cpu(
       String figure, Path path, String numerator, String denominator, List<Measurement> all) {
     List<Double> cpu = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 
-/** The benchmark's own view of one namespace: it lays out sales, reads books and clears up. */
+/** Reads and writes the data of one contender: opens sales, reads books, deletes them. */
 final class Backends implements AutoCloseable {
   private static final long AOF_LIMIT = 2L << 30;
   private static final int CHUNK = 200;
@@ -31,7 +31,7 @@ final class Backends implements AutoCloseable {
   private final List<String> forgotten = new ArrayList<>();
 
   /**
-   * Makes the schema where there is none, without tables.
+   * Makes the schema if it does not exist, without tables.
    *
    * @param ledger of the build whose books are read
    */
@@ -71,7 +71,7 @@ final class Backends implements AutoCloseable {
         .migrate();
   }
 
-  /** Writes sales as an operator's preheating would, for contenders that have no administration. */
+  /** Opens sales directly in MySQL and Redis, for contenders without administration. */
   void preheat(long firstProduct, int products, long stock) throws SQLException {
     long now = System.currentTimeMillis();
     try (PreparedStatement insert =
@@ -105,9 +105,9 @@ final class Backends implements AutoCloseable {
     }
   }
 
-  /** What the books of some sales hold together. */
+  /** Sums over the books of several sales. */
   record Progress(long pending, long sold, long outbox) {
-    /** Nothing is left to relay or to confirm. */
+    /** Whether every order is relayed and confirmed. */
     boolean isDrained() {
       return pending == 0 && outbox == 0;
     }
@@ -175,8 +175,8 @@ final class Backends implements AutoCloseable {
   }
 
   /**
-   * Forgets the sales and all orders. The books go a run later, when every relay has learned from
-   * MySQL that the sales are over; returns when Redis has freed their memory.
+   * Deletes the sales and all orders. The books are deleted one run later, when every relay knows
+   * from MySQL that the sales are over. Returns when Redis has freed their memory.
    */
   void clear(long firstProduct, int products) throws SQLException, InterruptedException {
     try (Statement statement = mysql.createStatement()) {

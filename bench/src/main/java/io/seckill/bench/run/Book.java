@@ -1,7 +1,7 @@
 package io.seckill.bench.run;
 
 /**
- * What Redis and MySQL hold of one sale once a run is over.
+ * What Redis and MySQL hold of one sale after a run.
  *
  * @param orders rows with status SUCCESS
  * @param ordered their units
@@ -20,7 +20,7 @@ record Book(
     long ordered,
     long doubleBuyers) {
 
-  /** Units that somebody holds or held: what was taken from the stock. */
+  /** Units taken from the stock. */
   long taken() {
     return pending + sold + writtenOff;
   }

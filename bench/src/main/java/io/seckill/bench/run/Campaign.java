@@ -16,19 +16,20 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The whole comparison: starts the servers and the contenders, lets them run in alternating rounds
- * and gathers what was measured. A contender that fails drops out with its reason; the others go
- * on.
+ * Runs the whole comparison: starts servers and contenders, measures them in alternating rounds and
+ * collects the measurements. A contender that fails drops out, and its reason is kept; the others
+ * continue.
  */
 public final class Campaign implements AutoCloseable {
   private static final Duration SERVERS_LIMIT = Duration.ofSeconds(180);
   private static final int CONNECTIONS = 64;
   private static final int WARM_UP_TURNS = 8;
 
-  /** Cores that a contender uses for its own ends while nobody asks. */
+  /** A contender that uses fewer cores than this without requests is warm. */
   private static final double AT_REST = 0.2;
 
   private static final int SCRIPT_ROUNDS = 3;
@@ -43,6 +44,13 @@ public final class Campaign implements AutoCloseable {
           Product.STRATEGY_B,
           Baseline.PIPELINE,
           Baseline.CONDITIONAL);
+
+  /** Everyone who can take part. */
+  public static final Set<String> CONTENDERS =
+      Stream.of(REQUEST_PATH, END_TO_END, List.of(Baseline.NAIVE))
+          .flatMap(List::stream)
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final Set<String> PERSISTING =
       Set.of(Product.FULL, Product.BEFORE, Baseline.PIPELINE);
   private static final long SCRIPT_CALLS = 300_000;
@@ -121,7 +129,7 @@ public final class Campaign implements AutoCloseable {
     }
   }
 
-  /** Everything that was asked for. */
+  /** Measures the chosen paths. */
   public void run() throws InterruptedException, SQLException {
     progress.expect(expectedSteps());
     requestPath();
@@ -334,9 +342,9 @@ public final class Campaign implements AutoCloseable {
   }
 
   /**
-   * What a JVM compiles depends on the CPU time it got, which on a busy machine takes longer. It is
-   * warm once it has had that and rests when nobody asks: as long as it does not, it still compiles
-   * beside its work, on cores that the work lacks.
+   * Drives a contender until it is warm: it has had the plan's CPU time, and its JVM is idle
+   * without requests. A JVM that is not idle still compiles, and would take cores from the measured
+   * work.
    */
   private void warmUp(Contender contender) throws IOException, InterruptedException, SQLException {
     Duration turn = plan.warmUp().dividedBy(2);
@@ -377,7 +385,7 @@ public final class Campaign implements AutoCloseable {
         throws IOException, InterruptedException, SQLException;
   }
 
-  /** Each round lets another contender begin, so that none always runs after the same other. */
+  /** In each round another contender begins. */
   private void rounds(Path path, int rounds, List<Contender> contenders, Run run)
       throws InterruptedException, SQLException {
     if (!paths.contains(path)) {

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 
-/** One of those who compete: a process that answers the HTTP contract, and its namespace. */
+/** A contender: processes that answer the HTTP contract, and their data. */
 interface Contender extends AutoCloseable {
-  /** Short, as tables show it. */
+  /** The name in tables and in the JSON. */
   String name();
 
-  /** Ports of its instances, most have one. */
+  /** The HTTP port of each instance. */
   List<Integer> ports();
 
   List<JavaProcess> processes();
@@ -18,7 +18,7 @@ interface Contender extends AutoCloseable {
 
   Traits traits();
 
-  /** Starts sales that are open from now on; returns when the contender sells them. */
+  /** Opens sales; returns when the contender sells them. */
   void openSales(long firstProduct, int products, long stock)
       throws IOException, InterruptedException, SQLException;
 

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * CPU seconds of everybody who takes part. {@code machine} is all that the machine's cores did, 0
- * where the platform does not tell; what is not a part's own is the load generator's and the
- * kernel's.
+ * Reads the CPU seconds of contender, Redis, Kafka and MariaDB. {@code machine} is the sum over all
+ * processes and the kernel, the load generator among them; 0 where the platform does not tell.
  */
 final class CpuMeter {
   private static final Path STAT = Path.of("/proc/stat");

@@ -21,7 +21,7 @@ public final class Growth {
   /**
    * @param grows what grows in this row
    * @param to how far
-   * @param firstLimit what was used up first, by what was measured
+   * @param firstLimit which resource was used up first
    */
   public record Step(String grows, long to, Measurement measured, String firstLimit) {}
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A baseline of {@link Baseline}, in a JVM with the product's libraries. */
+/** A baseline of {@link Baseline} in its own JVM. */
 final class HandWritten implements Contender {
   static final Set<String> NAMES =
       Set.of(

@@ -3,14 +3,14 @@ package io.seckill.bench.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges a run by the books it left. A breach fails the benchmark. */
+/** Judges the books after a run. A breach fails the benchmark. */
 final class Invariants {
   private Invariants() {}
 
   /**
    * @param accepted purchases of one unit that were answered 202
-   * @param uncertain purchases whose answer nobody saw; each may have been accepted
-   * @param persists whether the contender makes orders of its reservations, and had the time to
+   * @param uncertain purchases without an answer or with a 5xx; each may have been accepted
+   * @param persists whether every reservation must be an order by now
    * @return what is wrong, in words; empty when all holds
    */
   static List<String> breaches(List<Book> books, long accepted, long uncertain, boolean persists) {
@@ -28,7 +28,7 @@ final class Invariants {
     return List.copyOf(breaches);
   }
 
-  /** For a contender that has MySQL alone: it may sell what there is, once to each buyer. */
+  /** For a contender that uses MySQL alone. */
   static List<String> breachesOfMysql(List<Book> books, long accepted, long uncertain) {
     List<String> breaches = new ArrayList<>();
     long orders = 0;

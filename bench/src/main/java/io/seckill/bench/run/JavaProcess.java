@@ -15,10 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A JVM of its own for the product, a baseline or the servers, on this machine's java. It is asked
- * to end when the benchmark closes it, or ends itself.
- */
+/** A JVM for a contender or the servers. It ends when it is closed, or when the benchmark ends. */
 final class JavaProcess implements AutoCloseable {
   private static final Pattern HEAP_USED = Pattern.compile("used (\\d+)K");
   private static final int LOG_TAIL_LINES = 20;
@@ -80,8 +77,8 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /**
-   * @throws IOException when the process ends before, or the probe says no to the end of the limit;
-   *     the last lines of its log are in the message
+   * @throws IOException when the process ends, or the probe is still false after the limit; the
+   *     message holds the last lines of its log
    */
   void awaitReady(BooleanSupplier probe, Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -141,7 +138,7 @@ final class JavaProcess implements AutoCloseable {
         "\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
   }
 
-  /** Ends it: its input first, then SIGTERM, then SIGKILL after 30 s. */
+  /** Closes its input, sends SIGTERM, and SIGKILL after 30 s. */
   @Override
   public void close() {
     try (OutputStream input = process.getOutputStream()) {

@@ -24,7 +24,7 @@ record LedgerScript(String source, List<String> keyNames, List<String> replyName
   private static final Pattern REPLY = Pattern.compile("\\{1,([^}]*)}");
 
   /**
-   * @throws IOException when the build has no such script, or its header does not tell keys or
+   * @throws IOException when the build has no such script, or its header does not list keys and
    *     reply
    */
   static LedgerScript of(Build build) throws IOException {
@@ -59,7 +59,7 @@ record LedgerScript(String source, List<String> keyNames, List<String> replyName
   /**
    * An amount of the script's reply; 0 where there is no book.
    *
-   * @throws IllegalArgumentException when the script does not tell it
+   * @throws IllegalArgumentException when the script does not return it
    */
   long amount(List<Object> reply, String name) {
     int at = replyNames.indexOf(name);

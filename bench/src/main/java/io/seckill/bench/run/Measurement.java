@@ -16,7 +16,7 @@ import java.util.Map;
  * @param latency percentiles in milliseconds, where they were measured
  * @param untilTerminal percentiles in milliseconds from the 202 to the end of the purchase
  * @param backlog units reserved and not yet confirmed, over time
- * @param breaches of the invariants; also what else made the run void
+ * @param breaches of the invariants, and other reasons why the run does not count
  */
 public record Measurement(
     Path path,

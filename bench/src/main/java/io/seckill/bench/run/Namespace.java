@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * What one contender has for itself on the shared servers: a Redis database, a MySQL schema, Kafka
- * topics and consumer groups. So no contender relays, writes or counts another's orders.
+ * One contender's part of the shared servers: a Redis database, a MySQL schema, Kafka topics and
+ * consumer groups. So no contender relays, writes or counts the orders of another.
  *
  * @param name of topics, groups and schema
  * @param redisUri with the number of the database

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long and how often.
+ * Durations and numbers of rounds.
  *
- * @param warmUp CPU time that each contender gets before it is measured; more until it rests
- * @param rounds of what the main ratios come from
+ * @param warmUp CPU time of each contender before it is measured; more until it is idle
+ * @param rounds of the accepted and sold-out paths
  * @param sideRounds of duplicates, results and everything with more than one product
  * @param run one measured run of the request path
- * @param orders one measured run end to end, before the backlog is waited for
- * @param open one run of the open model
+ * @param orders one run end to end, without the time for the backlog
+ * @param open one run of the open loop
  * @param productCounts over how many products the buyers spread, besides 1
  */
 public record Plan(
@@ -62,7 +62,7 @@ public record Plan(
     return new Plan(warmUp, rounds, sideRounds, orderRounds, run, orders, open, products);
   }
 
-  /** Enough to see that everything works; its figures mean nothing. */
+  /** Just long enough to see that everything works; the figures mean nothing. */
   public static Plan smoke() {
     return new Plan(
         Duration.ofSeconds(1),

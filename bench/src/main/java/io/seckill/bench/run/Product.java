@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A build of the application, one or more instances on the same servers, with its monitoring on and
- * its throttle in place (at a rate that no run reaches).
+ * A build of the application: one or more instances on the same servers, with monitoring and
+ * throttle (at a rate that no run reaches).
  */
 public final class Product implements Contender {
   /** Every capability. */
@@ -26,7 +26,8 @@ public final class Product implements Contender {
   public static final String STRATEGY_B = "product-b";
 
   /**
-   * The request path alone: nothing relays, so it does the work of a baseline that has no relay.
+   * The request path alone, without relay and writer: it does the same work as baselines (a) and
+   * (a2).
    */
   public static final String REQUEST_PATH = "product-front";
 
@@ -101,11 +102,11 @@ public final class Product implements Contender {
     }
   }
 
-  /** Routes that a node without relay, writer and their kin goes without. */
+  /** Routes that run after the 202; a node of the request path alone has none of them. */
   private static final String AFTER_THE_202 =
       "**/outbox-relay*,**/order-writer*,**/dead-letter*,**/compensation*,**/sweeper*";
 
-  /** Of a GET; 0 while nobody answers. */
+  /** The status of a GET; 0 without an answer. */
   private static int status(int port, String path) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
@@ -121,7 +122,7 @@ public final class Product implements Contender {
     }
   }
 
-  /** Opens a sale as an operator does; so any build opens it in its own layout. */
+  /** Opens a sale as an operator does, so each build uses its own layout. */
   private CompletableFuture<HttpResponse<String>> put(long productId, long stock) {
     String terms = "{\"name\":\"benchmark\",\"stock\":" + stock + "}";
     URI sale = URI.create("http://127.0.0.1:" + ports.get(0) + "/admin/sales/" + productId);

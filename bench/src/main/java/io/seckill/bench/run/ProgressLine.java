@@ -4,7 +4,7 @@ import io.seckill.bench.baseline.Baseline;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Tells somebody at a terminal what is going on, and how far it is. */
+/** Prints the progress to the terminal. */
 public final class ProgressLine {
   private final PrintStream out;
   private final long start = System.nanoTime();

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * The kinds of run. Each lays out sales of its own, drives one contender, judges the books and
- * clears up.
+ * The kinds of run. Each opens its own sales, drives one contender, judges the books and deletes
+ * the sales.
  */
 final class Runs {
   private static final long PLENTY = 100_000_000;
@@ -65,7 +65,7 @@ final class Runs {
         Path.ACCEPTED, contender, sales, round, () -> closed(contender, template, duration));
   }
 
-  /** Purchases at a given rate, whatever the contender does. */
+  /** Purchases at a given rate, however fast the answers come. */
   Measurement open(Contender contender, int products, int round, Duration duration, double rate)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
@@ -83,7 +83,7 @@ final class Runs {
         () -> HttpLoad.run(settings));
   }
 
-  /** Purchases of sales that have nothing left, by users who hold nothing. */
+  /** Purchases of sold-out products by users who hold nothing. */
   Measurement soldOut(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, UNITS_UNTIL_SOLD_OUT);
@@ -99,7 +99,7 @@ final class Runs {
         () -> closed(contender, late, duration));
   }
 
-  /** Purchases by users who hold one already, under other keys. */
+  /** Purchases by users who already hold one, with other keys. */
   Measurement duplicate(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
@@ -115,7 +115,7 @@ final class Runs {
         () -> closed(contender, again, duration));
   }
 
-  /** Buyers who ask what became of their purchases. */
+  /** Questions of buyers for their results. */
   Measurement result(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
@@ -145,7 +145,7 @@ final class Runs {
         Path.END_TO_END, contender, sales, round, () -> buyOnce(contender, template, buyers));
   }
 
-  /** A sale of few units under many buyers at once, for a contender that may oversell. */
+  /** A sale of few units with many buyers at once, for a contender that may oversell. */
   Measurement sellOut(Contender contender, int round, long stock)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, 1, stock);
@@ -154,7 +154,7 @@ final class Runs {
         Path.END_TO_END, contender, sales, round, () -> buyOnce(contender, buyers, 4 * stock));
   }
 
-  /** The script alone, which is the physical limit of the request path. */
+  /** Calls of the script alone: the limit of the request path. */
   Measurement script(Contender host, int round, long calls)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(host, 1, PLENTY);
@@ -178,7 +178,7 @@ final class Runs {
 
   private record Sales(
       Runs runs, long firstProduct, int products, long acceptedBefore, long uncertainBefore) {
-    /** Users that nobody was before. */
+    /** Purchases of new users. */
     RequestTemplate buyers(long users) {
       long firstUser = runs.nextUser;
       runs.nextUser += users;
@@ -364,7 +364,7 @@ final class Runs {
     return percentiles;
   }
 
-  /** Watches how far persistence is behind acceptance. */
+  /** Records how many purchases are accepted and not yet confirmed. */
   private static final class BacklogRecorder implements AutoCloseable {
     private final Backends backends;
     private final long firstProduct;
@@ -408,7 +408,10 @@ final class Runs {
               progress.sold()));
     }
 
-    /** Returns also when the limit is over: the judgement of the books tells. */
+    /**
+     * Waits until every order is confirmed, at most for the limit; the check of the books finds
+     * what is left.
+     */
     void awaitDrained(Duration limit) throws InterruptedException {
       long deadline = System.nanoTime() + limit.toNanos();
       int quiet = 0;

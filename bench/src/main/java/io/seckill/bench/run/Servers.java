@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** Runs Redis, Kafka and MariaDB as a process of its own until its standard input ends. */
+/** Runs Redis, Kafka and MariaDB in its own process until standard input ends. */
 public final class Servers {
   private Servers() {}
 

@@ -10,8 +10,8 @@ import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 
 /**
- * Puts the agent into an application whose classpath holds this package: crash points at every node
- * and the hand on its {@link ShiftedClock}. The application itself knows nothing of it.
+ * Adds the agent to an application whose classpath holds this package: crash points at every node,
+ * and control of its {@link ShiftedClock}. The application has no code for this.
  */
 public final class AgentConfiguration implements CamelConfiguration {
   private static final long POLL_NANOS = 5_000_000;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two files by which a drill talks to the agent in the application's process: what the agent is to
- * do, and what it has done.
+ * Two files between a drill and the agent in the application's process: one holds the orders for
+ * the agent, the other what it has done.
  */
 public final class Control {
   /** System property that names the folder of both files. Without it the agent does nothing. */
@@ -29,7 +29,7 @@ public final class Control {
     deeds = folder.resolve("deeds");
   }
 
-  /** Of this process, empty in an application that is not drilled. */
+  /** The control of this process; empty in an application that is not drilled. */
   static Optional<Control> ofThisProcess() {
     return Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of).map(Control::new);
   }
@@ -38,9 +38,9 @@ public final class Control {
    * A point at which the application is to stop.
    *
    * @param point {@code route-id/node-id:before} or {@code :after}
-   * @param nth how many exchanges reach the point until then, 1 for the first
-   * @param stallMillis how long it stands still unless it is let go earlier; 0: it ends at once, as
-   *     if killed
+   * @param nth which exchange stops there, counted from 1
+   * @param stallMillis how long it stands still, if it is not released earlier; 0: the process ends
+   *     at once, as if killed
    */
   public record Stop(String point, int nth, long stallMillis) {
     static Stop of(String order) {
@@ -50,15 +50,15 @@ public final class Control {
   }
 
   /**
-   * Stops the application at a point, once; besides the points armed before. What stands still at
-   * the same point is let go.
+   * Stops the application once at a point, in addition to the points armed before. Releases what
+   * stands still at this point.
    */
   public synchronized void arm(Stop stop) throws IOException {
     standing.removeIf(order -> isAt(order, stop.point()));
     give("stop", stop.point() + " " + stop.nth() + " " + stop.stallMillis());
   }
 
-  /** Lets go on what stands still at a point; nothing stops there any more. */
+  /** Releases what stands still at a point and disarms the point. */
   public synchronized void release(String point) throws IOException {
     standing.removeIf(order -> isAt(order, point));
     write();
@@ -74,14 +74,14 @@ public final class Control {
     give("clock", Long.toString(millis));
   }
 
-  /** Nothing more is to happen; what stands still goes on. */
+  /** Disarms everything and releases what stands still. */
   public synchronized void disarm() throws IOException {
     standing.clear();
     Files.deleteIfExists(orders);
     Files.deleteIfExists(deeds);
   }
 
-  /** The number makes the same order, given again, a new one. */
+  /** The number makes a repeated order a new one. */
   private void give(String kind, String what) throws IOException {
     standing.add(kind + " " + System.nanoTime() + " " + what);
     write();
@@ -99,7 +99,7 @@ public final class Control {
     return Collections.frequency(deeds(), point);
   }
 
-  /** What the agent has done since the last {@link #disarm}, a line a deed. */
+  /** What the agent has done since the last {@link #disarm}, one line each. */
   List<String> deeds() throws IOException {
     try {
       return Files.readAllLines(deeds);
@@ -108,7 +108,7 @@ public final class Control {
     }
   }
 
-  /** The orders that stand, a line each. */
+  /** The current orders, one line each. */
   List<String> orders() throws IOException {
     try {
       return Files.readAllLines(orders);

@@ -19,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Points at which the application can be stopped dead (the process ends without running anything
- * more) or made to stand still: before and after every node of every route, named {@code
- * route-id/node-id:before} and {@code :after}. {@code after} is reached only by an exchange that
- * has not failed.
+ * Points at which the application can be ended (the process runs nothing more) or made to stand
+ * still: before and after every node of every route, named {@code route-id/node-id:before} and
+ * {@code :after}. Only an exchange without a failure reaches {@code after}.
  */
 final class CrashPoints implements InterceptStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(CrashPoints.class);
@@ -39,9 +38,9 @@ final class CrashPoints implements InterceptStrategy {
   }
 
   /**
-   * Instead of what was armed before; a stop whose order still stands keeps its count.
+   * Replaces the armed stops; a stop that was armed before keeps its count.
    *
-   * @param stops by the order that names each, one a point
+   * @param stops by their orders, one for each point
    */
   void arm(Map<String, Control.Stop> stops) {
     Map<String, Armed> next = new HashMap<>();

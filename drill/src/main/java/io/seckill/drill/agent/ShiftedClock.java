@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The system's clock, off by what the drill says. */
+/** The system's clock, shifted by the drill. */
 public final class ShiftedClock extends Clock {
   private volatile long offMillis;
 
-  /** Makes it jump; 0: back to the system's time. */
+  /** Shifts the clock; 0 is the system's time. */
   public void shift(long millis) {
     offMillis = millis;
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** I1, I2 and I9: the counters of the book, in themselves, against MySQL, and at the end. */
+/** Judges I1, I2 and I9: the counters of the book by themselves, against MySQL, and at the end. */
 final class BookJudge {
   private static final String SOLD_OUT = "FAIL_SOLD_OUT";
 
@@ -99,7 +99,7 @@ final class BookJudge {
     }
   }
 
-  /** The counters say what the entries add up to. */
+  /** The counters must equal the sums over the entries. */
   private static void entries(Facts facts, Event.BookFound found, Findings findings) {
     findings.checked(Invariant.I1);
     List<Event.EntryFound> entries = facts.entries(found.stage(), found.productId());
@@ -195,7 +195,7 @@ final class BookJudge {
     }
   }
 
-  /** All events of the purchases whose entry and row do not say the same. */
+  /** All events of purchases whose entry and row differ. */
   private static List<Event> entriesAgainstRows(Facts facts, Event.BookFound found) {
     return facts.tracks().entrySet().stream()
         .filter(track -> track.getKey().productId() == found.productId())
@@ -216,7 +216,7 @@ final class BookJudge {
         .toList();
   }
 
-  /** The last buyer of a single unit was told there is none: then there must be none. */
+  /** If the last buyer of a single unit was refused as sold out, no unit may be left. */
   private static void undersell(
       Facts facts, Event.AtRest stage, Event.BookFound found, Findings findings) {
     Optional<Event.Attempt> last =

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Judges a whole history, client events and dumps, against the invariants. Knows nothing of how the
- * application works; pure.
+ * Judges a whole history (client events and dumps) against the invariants. It has no side effects
+ * and does not know how the application works.
  */
 public final class Checker {
   private static final int SHRINK_AT_MOST = 20;
 
   private Checker() {}
 
-  /** Judges; each breach carries the smallest history that was found to show it. */
+  /** Judges a history. Each breach holds the smallest part of the history that shows it. */
   public static Verdict check(History history) {
     Verdict verdict = judge(history);
     int[] shrunk = {0};
@@ -49,8 +49,8 @@ public final class Checker {
   }
 
   /**
-   * Leaves out of the evidence whatever client events the breach shows without. What was dumped
-   * stays: without it another history would be told.
+   * Removes client events from the evidence as long as the breach still shows. Dumps stay, because
+   * the history would not be true without them.
    */
   private static Breach shrink(History history, Breach breach) {
     Set<Event> frame =

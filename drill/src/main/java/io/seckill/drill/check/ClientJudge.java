@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** I5 and I8: what the clients were told. */
+/** Judges I5 and I8: what the clients were told. */
 final class ClientJudge {
   private ClientJudge() {}
 

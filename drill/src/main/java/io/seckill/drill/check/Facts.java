@@ -42,7 +42,7 @@ final class Facts {
       return entries.stream().filter(entry -> entry.stage().equals(stage)).toList();
     }
 
-    /** The first request that a reservation was acknowledged to. */
+    /** The first request that was answered with a reservation. */
     Optional<Event.Attempt> reserved() {
       return attempts.stream()
           .filter(attempt -> attempt.answer().isReserved())
@@ -153,7 +153,7 @@ final class Facts {
     return history.all(Event.Rebuilt.class).anyMatch(it -> it.productId() == productId);
   }
 
-  /** Redis may have lost data at this time and the product's book was not yet built again. */
+  /** Whether Redis may have lost data by this time and the book was not rebuilt yet. */
   boolean isLossUnrepaired(long productId, long at) {
     long lastLoss =
         history
@@ -169,8 +169,9 @@ final class Facts {
   }
 
   /**
-   * Reserved before Redis lost data, and not yet in Kafka then: Redis may have forgotten it, so its
-   * key may be unknown, refused or reserved anew since. A hung relay may still have sent it later.
+   * Whether it was reserved before Redis lost data and was not in Kafka then. Redis may have
+   * forgotten it, so its key may be unknown, refused or reserved again. A relay that hung may still
+   * have sent it later.
    */
   boolean mayBeForgotten(Track track) {
     return lostAt.isPresent()
@@ -179,8 +180,8 @@ final class Facts {
   }
 
   /**
-   * Redis itself lost this reservation before Kafka or MySQL knew it: asked for before the loss,
-   * and neither a row nor a message of it exists.
+   * Whether Redis lost this reservation before Kafka or MySQL had it: it was asked for before the
+   * loss, and there is no row and no message of it.
    */
   boolean isLostByRedis(Track track) {
     return lostAt.isPresent()

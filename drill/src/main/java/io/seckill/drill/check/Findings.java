@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /** Collects what the judges find. */
 final class Findings {
-  /** Of one kind; the others are counted. */
+  /** At most so many breaches of one kind are kept; the others are counted. */
   private static final int KEEP = 20;
 
   private static final class Tally {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** I3, I4, I6 and I7: MySQL's rows, against the stock, the buyers, the clients and the entries. */
+/** Judges I3, I4, I6 and I7: MySQL's rows against stock, buyers, clients and entries. */
 final class OrderJudge {
   private OrderJudge() {}
 
@@ -128,7 +128,7 @@ final class OrderJudge {
         byBuyer.values().stream().mapToInt(List::size).sum());
   }
 
-  /** One buyer was told of two orders, whatever MySQL holds. */
+  /** Whether a buyer was told of two orders, whatever MySQL holds. */
   private static void toldTwice(Facts facts, Findings findings) {
     Map<String, Map<Purchase, Event>> told = new LinkedHashMap<>();
     facts

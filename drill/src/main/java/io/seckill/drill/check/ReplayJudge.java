@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** I10: one row a reservation; and after everything was delivered again nothing is different. */
+/** Judges I10: one row for each reservation, and no change after everything was delivered again. */
 final class ReplayJudge {
   private ReplayJudge() {}
 

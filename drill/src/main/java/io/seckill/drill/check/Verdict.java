@@ -10,9 +10,9 @@ public record Verdict(Event.Begin begin, List<Judgement> judgements) {
   }
 
   /**
-   * @param checked how many facts were held against the invariant; 0: it was not judged at all
+   * @param checked how many facts were compared with the invariant; 0: it was not judged
    * @param terms the invariant's terms with this run's numbers
-   * @param exempt what the invariant does not cover, named
+   * @param exempt what the invariant does not cover
    */
   public record Judgement(
       Invariant invariant,

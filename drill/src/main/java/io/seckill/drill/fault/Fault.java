@@ -1,12 +1,12 @@
 package io.seckill.drill.fault;
 
 /**
- * Something that breaks in the middle of a sale.
+ * A fault: something that breaks in the middle of a sale.
  *
  * @param name kebab-case
  * @param description one sentence
- * @param ownServers whether it needs servers that may be hurt; with given servers it is left out
- * @param strike breaks it and heals it again; returns when it is over
+ * @param ownServers whether it breaks servers; it is then left out with given servers
+ * @param strike breaks something and repairs it; returns when it is repaired
  */
 public record Fault(
     String name, String description, boolean ownServers, Setup setup, Strike strike) {

@@ -16,17 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Every fault a drill can strike with. Its times are to the drilled application's time-outs, which
- * are scaled down, as real ones are to the usual time-outs.
- */
+/** All faults. Their durations are scaled down like the time-outs of the drilled application. */
 public final class Faults {
   private static final long SHORT = 1_000;
 
-  /** Beyond the session with Kafka and every time-out of the application. */
+  /** Longer than the Kafka session and every time-out of the application. */
   static final long LONG = 4_500;
 
-  /** Beyond Kafka's max.poll.interval. */
+  /** Longer than Kafka's max.poll.interval. */
   private static final long BEYOND_POLL = 8_500;
 
   private static final long PATIENCE = 10_000;
@@ -92,7 +89,7 @@ public final class Faults {
     faults.add(
         Fault.anywhere(
                 "app-pause-long",
-                "One of two nodes stands still beyond Kafka's session and comes back as a zombie.",
+                "One of two nodes stands still longer than its Kafka session, then continues.",
                 scene -> {
                   Application node = scene.nodes().get(1);
                   scene.takeOut(node);
@@ -130,14 +127,14 @@ public final class Faults {
               "writer-hangs-" + name(point),
               "A writer hangs at "
                   + point
-                  + " beyond Kafka's max.poll.interval, the other one gets its partitions.",
+                  + " longer than Kafka's max.poll.interval; the other one gets its partitions.",
               scene -> stall(scene, scene.nodes().get(0), point, BEYOND_POLL)));
     }
     for (int direction : new int[] {1, -1}) {
       faults.add(
           Fault.anywhere(
               direction > 0 ? "clock-forward" : "clock-back",
-              "The application's clock jumps by an hour and back again.",
+              "The application's clock is shifted by " + direction + " h and back again.",
               scene -> {
                 Control control = scene.nodes().get(0).control();
                 scene.tell("the clock of the application jumps by " + direction + " h");
@@ -181,7 +178,7 @@ public final class Faults {
     Fault fault =
         new Fault(
             crashAt(point),
-            "The application ends dead at " + point + " and is started again.",
+            "The application ends at once, as if killed, at " + point + " and is started again.",
             needsRefusals(point),
             Setup.USUAL,
             scene -> {
@@ -252,7 +249,7 @@ public final class Faults {
     scene.tell("SIGCONT to " + machine.name());
   }
 
-  /** Kill, leave it away for a while, start. */
+  /** Kills it, waits a while, starts it. */
   static void killAndStart(Scene scene, Machine machine, long awayMillis) {
     scene.tell("SIGKILL to " + machine.name());
     machine.kill();
@@ -293,7 +290,7 @@ public final class Faults {
     faults.add(
         new Fault(
             server + "-half-open",
-            "Requests reach " + server + ", its replies do not come back until much later.",
+            "Requests reach " + server + "; its replies come much later.",
             ownServers,
             Setup.USUAL,
             scene ->
@@ -355,7 +352,7 @@ public final class Faults {
     faults.add(
         Fault.ownServers(
             "redis-pause-long",
-            "Redis stands still (SIGSTOP) beyond every time-out.",
+            "Redis stands still (SIGSTOP) longer than every time-out.",
             scene -> suspend(scene, scene.lab().redis(), LONG)));
     faults.add(
         Fault.ownServers(
@@ -401,7 +398,7 @@ public final class Faults {
     faults.add(
         Fault.ownServers(
             "kafka-pause-long",
-            "Kafka stands still (SIGSTOP) beyond every time-out.",
+            "Kafka stands still (SIGSTOP) longer than every time-out.",
             scene -> suspend(scene, scene.lab().kafka(), LONG)));
   }
 

@@ -18,12 +18,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Messages come again and again, late, out of order, unreadable, or as dead letters. */
+/** Messages that are repeated, late, out of order, unreadable, or dead letters. */
 final class MessageFaults {
   private static final int TEN = 10;
   private static final long PATIENCE = 8_000;
 
-  /** Longer than it takes until a writer is let go. */
+  /** Limit for a writer that stands still; it is released earlier. */
   private static final long STAND_MILLIS = 20_000;
 
   private static final String BEFORE_BATCH = "order-writer/write-batch:before";
@@ -59,7 +59,7 @@ final class MessageFaults {
             MessageFaults::twoWriters),
         Fault.anywhere(
             "dead-letters-of-orders",
-            "Dead letters come of messages that became orders, and of such that will.",
+            "Dead letters arrive for messages that are already orders, and for some that will be.",
             scene -> {
               for (int round = 0; round < 5; round++) {
                 scene.pause(250);
@@ -68,7 +68,7 @@ final class MessageFaults {
             }),
         Fault.anywhere(
             "unreadable-records",
-            "Records that are no orders lie among the orders.",
+            "Unreadable records lie among the orders.",
             MessageFaults::unreadable),
         Fault.ownServers(
                 "dead-letters-twice",
@@ -78,9 +78,9 @@ final class MessageFaults {
   }
 
   /**
-   * Sends each message nine times more.
+   * Sends each message nine more times.
    *
-   * @param sent requestIds of those that were sent before, and are not again
+   * @param sent requestIds of messages that were sent before and are not sent again
    */
   private static void again(Scene scene, Set<String> sent) {
     List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
@@ -122,14 +122,14 @@ final class MessageFaults {
   }
 
   /**
-   * One writer stands before its insert; the other one gets the same messages and is stopped
-   * between commit and confirm once it has written them. Then the first one goes on.
+   * One writer stands still before its insert. The other one gets the same messages, writes them
+   * and is stopped between commit and confirm. Then the first one continues.
    */
   private static void twoWriters(Scene scene) throws Exception {
     Control control = scene.nodes().get(0).control();
     standAt(scene, control, BEFORE_INSERT);
     Set<String> messages = new HashSet<>();
-    // every partition, so to the other writer too
+    // to every partition, so the other writer gets it too
     List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : scene.records(Stores.ORDERS)) {
       messages.add(requestId(record));
@@ -142,7 +142,7 @@ final class MessageFaults {
     scene.tell("all messages sent to every partition");
     boolean both = false;
     boolean stands = true;
-    // it may have had other messages in hand first
+    // it may have worked on other messages first
     for (int batches = 0; stands && !both; batches++) {
       int before = batches;
       control.arm(new Control.Stop(BEFORE_CONFIRM, 1, STAND_MILLIS));
@@ -161,7 +161,7 @@ final class MessageFaults {
     scene.tell("the other one goes on");
   }
 
-  /** A writer stands still there until it is let go. */
+  /** Makes a writer stand still there until it is released. */
   private static void standAt(Scene scene, Control control, String point) throws IOException {
     control.disarm();
     control.arm(new Control.Stop(point, 1, STAND_MILLIS));
@@ -259,7 +259,7 @@ final class MessageFaults {
       scene.lab().stores().produce(records.subList(from, Math.min(records.size(), from + 8)));
       scene.pause(250);
     }
-    scene.tell(records.size() + " records that are no orders sent");
+    scene.tell(records.size() + " unreadable records sent");
   }
 
   private static void twice(Scene scene) throws SQLException {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** MySQL goes away, is slow, refuses, locks, or leaves a COMMIT's outcome unknown. */
+/** MySQL is away, slow, refuses, locks, or leaves the outcome of a COMMIT unknown. */
 final class MySqlFaults {
   private static final long SHORT = 1_000;
   private static final long PATIENCE = 8_000;
@@ -34,7 +34,7 @@ final class MySqlFaults {
     faults.add(
         Fault.ownServers(
             "mysql-pause-long",
-            "MySQL stands still (SIGSTOP) beyond every time-out.",
+            "MySQL stands still (SIGSTOP) longer than every time-out.",
             scene -> Faults.suspend(scene, scene.lab().mysql(), Faults.LONG)));
     faults.add(
         Fault.anywhere(
@@ -49,12 +49,12 @@ final class MySqlFaults {
     faults.add(
         Fault.ownServers(
             "mysql-no-connections",
-            "Others hold every connection MySQL has.",
+            "Others hold all connections of MySQL.",
             MySqlFaults::noConnections));
     faults.add(
         Fault.ownServers(
             "mysql-lock-wait",
-            "Another transaction holds the sale's row beyond the lock-wait time-out.",
+            "Another transaction holds the sale's row longer than the lock-wait time-out.",
             MySqlFaults::lockWait));
     faults.add(
         Fault.ownServers(
@@ -115,13 +115,14 @@ final class MySqlFaults {
     }
   }
 
-  /** How many lines of the first node's log hold a text. */
+  /** The number of lines with a text in the first node's log. */
   private static long told(Scene scene, String text) {
     return scene.nodes().get(0).machine().output().lines().filter(it -> it.contains(text)).count();
   }
 
   /**
-   * Takes a row that a writer is about to insert, then wants the sale's row that the writer holds.
+   * Locks a row that a writer is about to insert, then the sale's row that the writer holds: a
+   * deadlock.
    */
   private static void deadlock(Scene scene) throws SQLException {
     long before = told(scene, DEADLOCK);
@@ -208,7 +209,7 @@ final class MySqlFaults {
     }
   }
 
-  /** From now on MySQL refuses the order of every fifth buyer of the sale, but not a tombstone. */
+  /** Makes MySQL refuse the orders of every fifth buyer of the sale; tombstones pass. */
   static void refuseSome(Scene scene) throws SQLException {
     refuseNoMore(scene);
     scene

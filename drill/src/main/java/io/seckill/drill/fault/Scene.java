@@ -8,17 +8,17 @@ import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** A sale that is going on, as a fault sees it. */
+/** The running sale, as a fault sees it. */
 public interface Scene {
   Lab lab();
 
-  /** The nodes; the first one takes the buyers' requests while others come and go. */
+  /** The nodes; the first one takes the requests of buyers while others come and go. */
   List<Application> nodes();
 
-  /** One more node, started; the drill stops it at the end of the run if it still runs. */
+  /** Starts one more node. The drill stops it at the end of the run. */
   Application addNode();
 
-  /** Buyers send their requests only to nodes that were not taken out. */
+  /** Takes a node out: buyers send it no requests. */
   void takeOut(Application node);
 
   void putBack(Application node);
@@ -30,34 +30,34 @@ public interface Scene {
   /** For the reader of the verdict. */
   void tell(String what);
 
-  /** Told too: the fault could not strike as it says. */
+  /** Notes that the fault could not strike as described. */
   void missed(String what);
 
   /**
-   * Redis loses, or has just lost, what it acknowledged: what it alone knew until now is exempt. To
-   * be told before and after it.
+   * Notes that Redis loses data now: what only Redis knew until now is exempt. Call it before and
+   * after the loss.
    */
   void redisLost(String how);
 
-  /** As an operator would: rebuilds the book until the application says it is done. */
+  /** Rebuilds the book as an operator does, until the application answers that it is done. */
   void rebuild();
 
-  /** Waits; the buyers go on. */
+  /** Waits while the buyers go on. */
   void pause(long millis);
 
-  /** Waits until a condition holds, at most as long as given; whether it does. */
+  /** Waits until a condition holds, at most for the given time; returns whether it holds. */
   boolean await(long millis, Condition condition);
 
-  /** What the run has put into a topic by now. */
+  /** The records that this run has put into a topic. */
   List<ConsumerRecord<byte[], byte[]>> records(String topic);
 
   /** Where the topics ended when the run began. */
   Map<TopicPartition, Long> begin(String topic);
 
-  /** An administrator's request to the first node: its status. */
+  /** Sends an administrator's request to the first node; returns the status. */
   int admin(String method, String path);
 
-  /** May fail while something is broken: that counts as not yet. */
+  /** A condition; an exception counts as false, because something may be broken. */
   @FunctionalInterface
   interface Condition {
     boolean holds() throws Exception;

@@ -3,8 +3,8 @@ package io.seckill.drill.fault;
 import java.util.List;
 
 /**
- * The gaps between two steps in which a crash could lose or double something, each with the points
- * at which a drill ends or stalls the application inside it, or the fault that opens it from
+ * The windows between two steps in which a crash could lose or double something. Each lists the
+ * points at which a drill ends or stalls the application inside it, or the fault that opens it from
  * outside.
  */
 public enum Window {

@@ -29,8 +29,8 @@ public record Answer(int http, String code, String status, String requestId, Str
   }
 
   /**
-   * A reservation may or may not have been made. A 5xx is among them: a script may have run though
-   * its reply was lost.
+   * Whether it is unknown if a reservation was made. A 5xx is unknown, because the script may have
+   * run and its reply may be lost.
    */
   public boolean isUnknown() {
     return http == 0 || http >= 500;
@@ -40,7 +40,7 @@ public record Answer(int http, String code, String status, String requestId, Str
     return http == 200 && status != null && !status.equals("PENDING");
   }
 
-  /** Says nothing about the purchase: no answer, 5xx, or turned away before it was looked at. */
+  /** Whether it tells nothing about the purchase: no answer, a 5xx, or a 429. */
   public boolean saysNothing() {
     return isUnknown() || http == 429;
   }

@@ -15,7 +15,7 @@ public record Book(
     return initial + restocked;
   }
 
-  /** As a reader wants it. */
+  /** The counters in words. */
   public String terms() {
     return "available "
         + available

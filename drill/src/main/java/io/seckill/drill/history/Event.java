@@ -71,7 +71,7 @@ public sealed interface Event {
    * A client asked what became of a purchase.
    *
    * @param userId whose purchase it is
-   * @param asker who asks: another than userId must learn nothing
+   * @param asker who asks; a user other than userId must learn nothing
    */
   record Look(
       long at,
@@ -108,10 +108,10 @@ public sealed interface Event {
   record Rebuilt(long at, long productId) implements Event {}
 
   /**
-   * The lines of this stage that follow were dumped once nothing moved any more.
+   * The next lines of this stage were dumped when nothing changed any more.
    *
    * @param stage {@code rest}, or {@code replayed} after everything was delivered again
-   * @param quiet false: the drill stopped waiting though something still moved
+   * @param quiet false: the drill stopped waiting while something still changed
    */
   record AtRest(long at, String stage, boolean quiet) implements Event {}
 

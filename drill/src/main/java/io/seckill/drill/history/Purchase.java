@@ -1,9 +1,8 @@
 package io.seckill.drill.history;
 
 /**
- * What a client names a purchase by: product, buyer and the buyer's own key. Everything the servers
- * hold (entries, rows, records) is brought back to it, so the checker does not depend on how a
- * requestId is formed.
+ * A purchase as a client names it: product, buyer and the buyer's key. Entries, rows and records
+ * are assigned to purchases, so the checker does not depend on how a requestId is made.
  */
 public record Purchase(long productId, long userId, String key) {
   /** Of a row's {@code productId:userId:clientKey}. */

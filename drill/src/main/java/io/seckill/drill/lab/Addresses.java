@@ -13,7 +13,7 @@ public record Addresses(
     String redisUri, String brokers, String mysqlUrl, String mysqlUser, String mysqlPassword) {
 
   /**
-   * Of a file such as the embedded servers write, or one's own.
+   * Reads a file like the one that the embedded servers write.
    *
    * @throws LabException when a property is missing
    */

@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the drilled application is started with: its own classes, and the agent alone of ours. */
+/** The classpath of the drilled application: its own classes and the drill's agent. */
 final class Classpath {
   private static final String TOOLS = "test-classes";
 
   private Classpath() {}
 
-  /** All of this JVM's. */
+  /** The classpath of this JVM. */
   static List<String> all() {
     String classpath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

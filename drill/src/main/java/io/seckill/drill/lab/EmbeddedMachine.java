@@ -3,7 +3,7 @@ package io.seckill.drill.lab;
 import io.seckill.embedded.EmbeddedServer;
 import java.nio.file.Path;
 
-/** An embedded server that is a process of its own: Redis and MariaDB. */
+/** An embedded server with its own process: Redis or MariaDB. */
 final class EmbeddedMachine implements Machine {
   private final EmbeddedServer server;
   private final Path directory;

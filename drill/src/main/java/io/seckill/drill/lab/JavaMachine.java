@@ -23,7 +23,7 @@ public final class JavaMachine implements Machine {
 
   /**
    * @param logFolder where each start writes its output, to a file of its own
-   * @param ready what the output holds once the machine answers
+   * @param ready text in its output that shows that the machine answers
    * @param arguments of the java command
    */
   JavaMachine(String name, Path logFolder, String ready, Supplier<List<String>> arguments) {

@@ -19,14 +19,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The servers of a drill and the network in front of them. Either its own, each a process that can
- * be hurt, with data in a scratch folder; or given ones, of which only the network can be hurt.
+ * The servers of a drill and the network in front of them. Its own servers are processes that can
+ * be broken, with data in a scratch folder. Of given servers only the network can be broken.
  */
 public final class Lab implements AutoCloseable {
   private static final int SCHEMA_SECONDS = 30;
   private static final int SCHEMA_CONNECTIONS = 4;
 
-  /** The application's waits for MySQL, scaled down as its other ones are. */
+  /** The application's time-outs for MySQL, scaled down. */
   private static final String MYSQL_TIMEOUTS =
       "sessionVariables=innodb_lock_wait_timeout=1&socketTimeout=3000";
 
@@ -78,7 +78,7 @@ public final class Lab implements AutoCloseable {
     return url + (url.contains("?") ? "&" : "?") + MYSQL_TIMEOUTS;
   }
 
-  /** A drill that is broken off leaves no process behind. */
+  /** A drill that is interrupted leaves no process behind. */
   private void killAll() {
     applications.forEach(application -> application.machine().kill());
     if (own != null) {
@@ -119,7 +119,7 @@ public final class Lab implements AutoCloseable {
     try {
       starts.forEach(CompletableFuture::join);
     } catch (CompletionException e) {
-      // one that is still starting is stopped once it has
+      // a server that is still starting is stopped after its start
       starts.forEach(start -> start.handle((done, failure) -> null).join());
       servers.all().forEach(Machine::stop);
       kafkaNetwork.close();
@@ -141,7 +141,7 @@ public final class Lab implements AutoCloseable {
         new TcpProxy("127.0.0.1", mariaDb.port()));
   }
 
-  /** Uses servers that are there. They are never stopped or emptied. */
+  /** Uses given servers. They are never stopped or emptied. */
   public static Lab given(Path scratch, Addresses addresses) throws IOException {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
     URI redis = URI.create(addresses.redisUri());
@@ -183,7 +183,7 @@ public final class Lab implements AutoCloseable {
     return redisNetwork;
   }
 
-  /** Empty with given servers: Kafka tells its clients where to connect. */
+  /** Empty with given servers, because Kafka tells its clients where to connect. */
   public Optional<TcpProxy> kafkaNetwork() {
     return Optional.ofNullable(kafkaNetwork);
   }
@@ -204,7 +204,7 @@ public final class Lab implements AutoCloseable {
     return application;
   }
 
-  /** As the application does at its start; nothing where it has done so. */
+  /** Makes the tables as the application does at its start, if they do not exist. */
   public void makeSchema() {
     new OrderDatabase(
             direct.mysqlUrl(),
@@ -220,7 +220,7 @@ public final class Lab implements AutoCloseable {
     return throughNetwork;
   }
 
-  /** Every network good again and every server up. */
+  /** Repairs every network and starts every server. */
   public void heal() {
     redisNetwork.heal();
     mysqlNetwork.heal();

@@ -1,13 +1,13 @@
 package io.seckill.drill.lab;
 
-/** A process that can be hurt. It keeps its address and its data over an end and a new start. */
+/** A process that can be broken. It keeps its address and data over a restart. */
 public interface Machine {
   String name();
 
-  /** Starts and returns once it answers. Does nothing when it runs. */
+  /** Starts it and returns when it answers. Does nothing when it runs. */
   void start();
 
-  /** Ends in good order. */
+  /** Ends it in good order. */
   void stop();
 
   /** SIGKILL. */

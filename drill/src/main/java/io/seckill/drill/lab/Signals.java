@@ -3,7 +3,7 @@ package io.seckill.drill.lab;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals that Java has no word for. */
+/** Sends signals that Java has no method for. */
 final class Signals {
   private static final int LIMIT_SECONDS = 10;
 

@@ -40,8 +40,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Looks into Redis, MySQL and Kafka from outside, past the bad network, and knows their layouts by
- * itself, not through the application's code.
+ * Reads Redis, MySQL and Kafka directly, not through the network that is broken. It has its own
+ * knowledge of their layouts and uses no code of the application.
  */
 public final class Stores implements AutoCloseable {
   public static final String ORDERS = "seckill.orders";
@@ -123,7 +123,7 @@ public final class Stores implements AutoCloseable {
     producer.flush();
   }
 
-  /** The book's counters, null where there is none or Redis is away. */
+  /** The counters of the book; null without a book or without Redis. */
   public Book book(long productId) {
     try {
       Map<String, String> fields = new HashMap<>();
@@ -168,7 +168,7 @@ public final class Stores implements AutoCloseable {
     return "seckill:{" + productId + "}:" + part;
   }
 
-  /** Where a topic ends now, a partition each. */
+  /** The end offset of each partition of a topic. */
   public Map<TopicPartition, Long> ends(String topic) {
     try {
       List<TopicPartition> partitions =

@@ -15,16 +15,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A network between application and server that can be made bad: slow, cut, stalled in one or both
- * directions, or cut at the moment a certain command passes. Connections that are stalled lose
- * nothing: what was held back arrives late, as over a real network that comes back.
+ * A network between application and server that can be slow, cut, stalled in one or both
+ * directions, or cut when a certain command passes. A stalled connection loses nothing: its bytes
+ * arrive late, as in a real network that recovers.
  */
 public final class TcpProxy implements AutoCloseable {
   private static final int BUFFER = 64 * 1024;
   private static final int CONNECT_MILLIS = 2_000;
   private static final long CHECK_NANOS = 2_000_000;
 
-  /** What the network does to what passes. */
+  /** The state of the network. */
   public enum Mode {
     PASS,
     /** New connections are refused, old ones are reset. */
@@ -39,12 +39,12 @@ public final class TcpProxy implements AutoCloseable {
   public enum When {
     /** The command never reaches the server. */
     BEFORE_IT_ARRIVES,
-    /** The server has done it, its reply is lost. */
+    /** The server has executed it; its reply is lost. */
     AFTER_IT_IS_DONE
   }
 
   private record Trap(String command, When when, AtomicInteger left) {
-    /** Whether this chunk holds the command and the trap still has a spring. */
+    /** Whether this chunk holds the command and the connection is still to be cut. */
     private boolean snaps(byte[] chunk, int length) {
       return left.get() > 0
           && new String(chunk, 0, length, StandardCharsets.ISO_8859_1)
@@ -101,14 +101,14 @@ public final class TcpProxy implements AutoCloseable {
   /**
    * Cuts the connection when a command passes from client to server.
    *
-   * @param command text the command holds, in any case
-   * @param times after so many it is left alone
+   * @param command text in the command; upper and lower case are equal
+   * @param times how many connections to cut
    */
   public void cutOn(String command, When when, int times) {
     trap = new Trap(command.toLowerCase(Locale.ROOT), when, new AtomicInteger(times));
   }
 
-  /** How often the last {@link #cutOn} has not cut yet. */
+  /** How many cuts of the last {@link #cutOn} are still to come. */
   public int cutsLeft() {
     Trap current = trap;
     return current == null ? 0 : Math.max(0, current.left().get());
@@ -199,13 +199,13 @@ public final class TcpProxy implements AutoCloseable {
           }
         }
       } catch (IOException gone) {
-        // either side has closed: the other one learns it below
+        // one side has closed; the other one is closed below
       } finally {
         close();
       }
     }
 
-    /** False: the connection is to be cut. */
+    /** Returns false when the connection is to be cut. */
     private boolean pass(byte[] chunk, Socket to, boolean requests) throws IOException {
       if (!requests && cutOnReply) {
         return false;

@@ -15,17 +15,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A bug, planted into a copy of the application's files that comes before its own ones, and the
- * fault that brings it to light.
+ * A bug that is planted into copies of the application's files, and the fault that shows it. The
+ * application uses the copies instead of its own files.
  *
  * @param name kebab-case
  * @param description what is wrong
  * @param strategy A or B
- * @param properties that keep the application from healing it by another way, e.g. no sweeper
+ * @param properties that keep the application from repairing the damage, e.g. no sweeper
  * @param edits changes to scripts, statements and routes
  * @param before statements that take a guard out of the database
  * @param after statements that put it back
- * @param breaks the invariants of which at least one must be found broken
+ * @param breaks the invariants it breaks; the checker must find a breach of at least one
  */
 public record Planted(
     String name,
@@ -61,7 +61,7 @@ public record Planted(
    */
   public void write(Path classes, Path folder) throws IOException {
     deleteRecursively(folder);
-    // routes are all taken from the copy, or each changed one would be there twice
+    // all routes come from the copies, because a changed route must not be loaded twice
     for (Path route : files(classes.resolve(ROUTES))) {
       copy(classes, route, folder);
     }

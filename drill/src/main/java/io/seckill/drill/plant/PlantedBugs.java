@@ -17,7 +17,7 @@ public final class PlantedBugs {
   /** Whichever route holds the nodes that an edit names: node ids are unique. */
   private static final String ROUTES = "routes";
 
-  /** The sweeper would find what was lost, after a while. */
+  /** Without the sweeper, which would find lost reservations after a while. */
   private static final Map<String, String> NO_SWEEPER =
       Map.of("seckill.sweeper.pending-limit", "3600000");
 

@@ -9,7 +9,7 @@ import java.util.List;
  * What one run came to.
  *
  * @param verdict of the checker
- * @param missed where the fault could not strike as it says
+ * @param missed how the fault failed to strike as described
  */
 public record Result(
     String fault,

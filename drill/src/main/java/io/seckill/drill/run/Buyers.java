@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Clients that buy, buy again, lose patience, ask what became of it, and pry into what is not
- * theirs. What each does is decided by the seed; only how the threads meet is left to chance.
+ * Clients that buy, repeat, time out, ask for results and ask for results of others. The seed
+ * decides what each client does; only the timing of the threads is left to chance.
  */
 final class Buyers {
   private static final long PRYING_USER = 8_999_999_999L;
@@ -24,7 +24,7 @@ final class Buyers {
   private static final int KEYS = 2;
   private static final long PAUSE_NANOS = 30_000_000;
 
-  /** Nobody hammers a door that does not open. */
+  /** Longest pause after a request without an answer. */
   private static final long AWAY_NANOS = 1_000_000_000;
 
   private final Recorder recorder;
@@ -109,7 +109,7 @@ final class Buyers {
     return answer;
   }
 
-  /** Another user asks, by a key that may be his own too, and by a requestId that is not. */
+  /** Another user asks with the same key, and with a requestId that is not his. */
   private Answer pry(Shop shop, int client, long userId, String key) {
     String requestId = requestIds.get(new Purchase(productId, userId, key));
     if (requestId == null) {

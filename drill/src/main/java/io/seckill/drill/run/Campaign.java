@@ -33,10 +33,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Campaign {
   private static final int ENDLESS = 100_000;
 
-  /** Lines of a breach's history that are printed; all of it is on the page. */
+  /** How many lines of a breach's history are printed; the page shows all. */
   private static final int SHOWN = 30;
 
-  /** Product ids of drills lie far from those of real sales. */
+  /** The first product id of drills, far from those of real sales. */
   private static final long FIRST_PRODUCT = 7_000_000_000_000L;
 
   private final Options options;
@@ -141,8 +141,8 @@ public final class Campaign {
   }
 
   /**
-   * Runs that start the application alike lie side by side: every other lane takes them from the
-   * end.
+   * Runs that start the application with the same settings lie side by side; every other lane takes
+   * runs from the end.
    */
   private void drill(int lane, Deque<Schedule.Entry> runs, Deque<Planted> bugs) throws Exception {
     boolean forward = lane % 2 == 0;

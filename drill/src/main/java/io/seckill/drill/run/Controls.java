@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Plants bugs and sees whether the checker catches them. Where the application would heal a bug by
- * another way and that way is shut for the control, the same run without the bug must hold.
+ * Plants bugs and checks that the checker finds them. Where the application's own repair is
+ * switched off for this, the same run without the bug must hold.
  */
 final class Controls {
   private static final int TRIES = 3;
 
-  /** A planted bug must not cost the full bound to be seen. */
+  /** Shorter than the usual bound, so that a planted bug is seen sooner. */
   private static final long BOUND_MILLIS = 12_000;
 
   private final Lab lab;
@@ -72,7 +72,7 @@ final class Controls {
     }
     List<Breach> breaches = List.of();
     boolean caught = false;
-    // whether the fault hits the moment is left to chance
+    // whether the fault meets the right moment is left to chance
     for (int i = 0; i < TRIES && !caught; i++) {
       for (String statement : bug.before()) {
         lab.stores().execute(statement);

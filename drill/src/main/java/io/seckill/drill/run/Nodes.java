@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** The application's nodes, kept from run to run as long as the next one wants them alike. */
+/** The application's nodes. They are kept for the next run if it wants the same settings. */
 final class Nodes implements AutoCloseable {
   /** Time-outs scaled down, so that a run takes seconds. */
   private static final Map<String, String> USUAL =
@@ -48,7 +48,9 @@ final class Nodes implements AutoCloseable {
     this.changedFiles = changedFiles;
   }
 
-  /** Nodes as wanted, all up; the ones that run already where they are alike. */
+  /**
+   * Nodes with the wanted settings, all started. Running nodes with these settings are used again.
+   */
   List<Application> provide(Setup setup, String strategy) {
     Map<String, String> wanted = new LinkedHashMap<>(USUAL);
     wanted.put("seckill.strategy", strategy);
@@ -75,7 +77,7 @@ final class Nodes implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /** A further node like the others, not started, not kept. */
+  /** One more node with the same settings, not started and not kept. */
   Application make() {
     return lab.application(current, changedFiles);
   }

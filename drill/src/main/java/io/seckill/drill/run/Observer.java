@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads book, committed units and book again, over and over, while the sale runs. */
+/** Reads the book, the committed units and the book again, repeatedly, during the sale. */
 final class Observer {
   private static final String COMMITTED =
       "SELECT COALESCE(SUM(quantity), 0) FROM seckill_orders WHERE product_id = ? AND status ="

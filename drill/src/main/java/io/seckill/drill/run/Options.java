@@ -31,23 +31,23 @@ public record Options(
     Path out) {
   private static final String USAGE =
       """
-      Drills the application: breaks something in the middle of a sale, lets it heal, and judges what is left.
+      Drills the application: breaks something in the middle of a sale, repairs it, and judges the result.
 
       bin/drill [--list] [--fault NAME] [--runs N] [--seed S] [--json FILE]
-                [--controls] [--lanes N] [--minutes M] [--servers FILE] [--out DIR]
+                [--controls] [--control NAME] [--lanes N] [--minutes M] [--servers FILE] [--out DIR]
 
-      --list          name the faults
-      --fault NAME    drill this fault only; several with commas, and redis-* for all that begin so
-      --runs N        runs in all, faults in turn (default: each fault once)
-      --seed S        of the first run (default 1); the same fault and seed repeat a run
-      --json FILE     write the figures there
-      --controls      plant bugs in copies of the application's files too: each must be caught (own servers only)
-      --control NAME  plant this one only; several with commas
-      --lanes N       runs go on N sets of own servers side by side (default 1): a run mostly waits
-      --minutes M     soak: go on with faults in random order for so long
-      --servers FILE  drill on these servers (properties as in embedded.properties) instead of own ones; only the
-                      application and its network to Redis and MySQL are hurt, on product ids of the drill's own
-      --out DIR       where verdicts, histories and logs go (default target/drill)
+      --list          list the faults
+      --fault NAME    drill only this fault; several with commas; redis-* for all with this beginning
+      --runs N        number of runs, faults in turn (default: each fault once)
+      --seed S        seed of the first run (default 1); the same fault and seed repeat a run
+      --json FILE     write the figures to FILE
+      --controls      plant bugs in copies of the application's files too; each must be caught (own servers only)
+      --control NAME  plant only this bug; several with commas
+      --lanes N       runs side by side, each with its own servers (default 1)
+      --minutes M     soak: faults in random order for M minutes
+      --servers FILE  use these servers (properties as in embedded.properties) and do not break them; only the
+                      application and its network to Redis and MySQL are broken, with the drill's own product ids
+      --out DIR       directory for pages, histories and logs (default target/drill)
       """;
 
   /** What the command takes. */

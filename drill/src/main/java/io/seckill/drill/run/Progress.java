@@ -2,7 +2,7 @@ package io.seckill.drill.run;
 
 import java.io.PrintStream;
 
-/** What the user sees while runs go on; each call's lines stay together. */
+/** Prints the progress. The lines of one call stay together. */
 final class Progress {
   private final PrintStream out;
 

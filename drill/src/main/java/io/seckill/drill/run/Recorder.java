@@ -5,7 +5,7 @@ import io.seckill.drill.history.History;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes down what happens, from any thread, with one clock. */
+/** Records events from any thread, with one clock. */
 public final class Recorder {
   private final long begin = System.nanoTime();
   private final long beginMillis = System.currentTimeMillis();
@@ -16,7 +16,7 @@ public final class Recorder {
     return (System.nanoTime() - begin) / 1_000_000;
   }
 
-  /** The run's time of a time stamp that a server on this machine has given. */
+  /** Converts a server's time stamp to the run's time. */
   long sinceBegin(long epochMillis) {
     return epochMillis - beginMillis;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.KafkaException;
 
-/** Waits until nothing of a sale moves any more. */
+/** Waits until nothing of a sale changes any more. */
 final class Rest {
   private static final long PERIOD_NANOS = 100_000_000;
   private static final int TIMES = 2;
@@ -36,7 +36,7 @@ final class Rest {
     return true;
   }
 
-  /** What still moved when it was last looked at. */
+  /** What still changed at the last look. */
   String last() {
     return last;
   }

@@ -87,7 +87,8 @@ public final class Run {
   }
 
   /**
-   * @param enough judged at rest, before messages are replayed: whether the run can end there
+   * @param enough tells from the verdict at rest whether the run can end before messages are
+   *     replayed
    * @throws LabException when the drill itself cannot go on
    */
   Result go(Predicate<Verdict> enough) throws Exception {
@@ -235,7 +236,7 @@ public final class Run {
       for (ConsumerRecord<byte[], byte[]> record : ownRecords(topic)) {
         String order = Stores.order(record.value()).orElseThrow().path("requestId").asText();
         if (times.merge(order, 1, Integer::sum) > COPIES) {
-          continue; // a drill may have sent it many times already
+          continue; // a fault may have sent it many times already
         }
         again.add(
             new ProducerRecord<>(topic, null, record.key(), record.value(), record.headers()));
@@ -284,7 +285,7 @@ public final class Run {
     }
   }
 
-  /** The run, as the fault sees it. */
+  /** The scene of this run. */
   private final class Stage implements Scene {
     @Override
     public Lab lab() {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Which fault strikes in which run. The same options give the same schedule. */
+/** Decides which fault strikes in which run. The same options give the same schedule. */
 final class Schedule {
   /** One run to come. */
   record Entry(Fault fault, long seed) {}
@@ -16,14 +16,14 @@ final class Schedule {
   private Schedule() {}
 
   /**
-   * Faults in turn, each run with a seed of its own. Runs whose application is started alike come
-   * one after the other, which saves starts.
+   * Faults in turn; each run has its own seed. Runs with the same settings of the application
+   * follow each other, which saves starts.
    */
   static List<Entry> inTurn(List<Fault> faults, int runs, long seed) {
     List<Entry> entries = new ArrayList<>();
     boolean even = faults.size() % 2 == 0;
     for (int i = 0; i < runs; i++) {
-      // each fault meets the strategies in turn, also where the number of faults is even
+      // each fault gets both strategies in turn, even if the number of faults is even
       int shift = even ? i / faults.size() : 0;
       entries.add(new Entry(faults.get(i % faults.size()), seed + i + shift));
     }
@@ -31,7 +31,7 @@ final class Schedule {
     return entries;
   }
 
-  /** Starts alike one after the other; else the order stays. */
+  /** Runs with the same settings follow each other; otherwise the order stays. */
   private static void sort(List<Entry> entries) {
     entries.sort(
         Comparator.comparing((Entry entry) -> Run.strategyOf(entry.seed()))
@@ -40,8 +40,8 @@ final class Schedule {
   }
 
   /**
-   * Rounds of all faults in random order. Within a round, too, runs whose application is started
-   * alike come one after the other.
+   * Rounds of all faults in random order. Within a round, runs with the same settings follow each
+   * other.
    */
   static List<Entry> shuffled(List<Fault> faults, int runs, long seed) {
     Random random = new Random(seed);

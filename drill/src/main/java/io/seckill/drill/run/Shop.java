@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 
-/** A client of one node, from outside: what it is told is all it knows. */
+/** An HTTP client of one node. */
 final class Shop {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient CLIENT =

@@ -1,0 +1,2 @@
+/** A network that can be broken. */
+package io.seckill.drill.net;

@@ -1,0 +1,2 @@
+/** The pages and the figures of runs. */
+package io.seckill.drill.report;

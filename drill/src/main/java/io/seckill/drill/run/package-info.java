@@ -1,0 +1,2 @@
+/** Runs drills: clients, faults, dumps and verdicts. */
+package io.seckill.drill.run;
