@@ -4,11 +4,17 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.SQLExceptionOverride;
+import io.seckill.StartRefusedException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.flywaydb.core.Flyway;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.FlywayException;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The pool of connections to MySQL. Every wait in it ends: connecting, reading an answer and
@@ -16,13 +22,20 @@ import org.flywaydb.core.Flyway;
  *
  * @param url JDBC URL of the mysql driver; what it states wins over the driver options set here
  * @param poolSize connections at most
+ * @param teamMigrations where a team's own migrations are found, as Flyway names places
  * @param startTimeout how long {@link #open()} waits for a database that is not up yet
  */
 public record OrderDatabase(
-    String url, String user, String password, int poolSize, Duration startTimeout) {
+    String url,
+    String user,
+    String password,
+    int poolSize,
+    String teamMigrations,
+    Duration startTimeout) {
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
   private static final Duration VALIDATION_WAIT = Duration.ofSeconds(2);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
+  private static final Duration CONNECTION_PAUSE = Duration.ofMillis(250);
 
   /**
    * Options of Connector/J. Batches travel as multi-row statements, and parameters are counted by
@@ -47,10 +60,62 @@ public record OrderDatabase(
   /**
    * Connects and brings the schema up to date.
    *
-   * @throws RuntimeException when the database cannot be reached within the start timeout, or a
-   *     migration fails
+   * @throws StartRefusedException when the database lets nobody in, cannot be reached within the
+   *     start timeout, or a migration fails
    */
   public HikariDataSource open() {
+    StartRefusals refusals = new StartRefusals(url, user);
+    DataSource connections = withoutPool();
+    awaitConnection(connections, refusals);
+    try {
+      new Migrations(connections).run(teamMigrations);
+    } catch (FlywayException | SQLException e) {
+      throw refusals.ofMigrating(e);
+    }
+    return pool();
+  }
+
+  private DataSource withoutPool() {
+    Properties options = new Properties();
+    options.setProperty("user", user);
+    options.setProperty("password", password);
+    options.putAll(driverOptions());
+    return new DriverManagerDataSource(url, options);
+  }
+
+  /** Those that the URL does not state. */
+  private Map<String, String> driverOptions() {
+    Map<String, String> options = new HashMap<>(DRIVER_OPTIONS);
+    options.keySet().removeIf(option -> url.contains(option + "="));
+    return options;
+  }
+
+  private void awaitConnection(DataSource connections, StartRefusals refusals) {
+    long limit = System.nanoTime() + startTimeout.toNanos();
+    while (true) {
+      try (Connection connection = connections.getConnection()) {
+        return;
+      } catch (SQLException e) {
+        refusals
+            .ofConnecting(e)
+            .ifPresent(
+                refusal -> {
+                  throw refusal;
+                });
+        if (System.nanoTime() > limit) {
+          throw refusals.ofWaiting(e, startTimeout.toSeconds());
+        }
+      }
+      try {
+        Thread.sleep(CONNECTION_PAUSE.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StartRefusedException("Interrupted while waiting for MySQL.", e);
+      }
+    }
+  }
+
+  private HikariDataSource pool() {
     HikariConfig config = new HikariConfig();
     config.setPoolName("seckill");
     config.setJdbcUrl(url);
@@ -63,31 +128,12 @@ public record OrderDatabase(
     config.setValidationTimeout(VALIDATION_WAIT.toMillis());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
     config.setInitializationFailTimeout(startTimeout.toMillis());
-    DRIVER_OPTIONS.forEach(
-        (option, value) -> {
-          if (!url.contains(option + "=")) {
-            config.addDataSourceProperty(option, value);
-          }
-        });
+    driverOptions().forEach(config::addDataSourceProperty);
     LeavesReplicas override = new LeavesReplicas();
     config.setExceptionOverride(override);
     HikariDataSource dataSource = new HikariDataSource(config);
     override.pool = dataSource.getHikariPoolMXBean();
-    try {
-      migrate(dataSource);
-    } catch (RuntimeException e) {
-      dataSource.close();
-      throw e;
-    }
     return dataSource;
-  }
-
-  private static void migrate(HikariDataSource dataSource) {
-    Flyway.configure(OrderDatabase.class.getClassLoader())
-        .dataSource(dataSource)
-        .locations("classpath:sql/migration")
-        .load()
-        .migrate();
   }
 
   /**

@@ -20,8 +20,10 @@ public class SqlConfiguration {
       @PropertyInject("seckill.mysql.user") String user,
       @PropertyInject("seckill.mysql.password") String password,
       @PropertyInject("seckill.mysql.pool-size") int poolSize,
+      @PropertyInject("seckill.mysql.team-migrations") String teamMigrations,
       @PropertyInject("seckill.start-timeout") long startTimeoutMs) {
-    return new OrderDatabase(url, user, password, poolSize, Duration.ofMillis(startTimeoutMs))
+    return new OrderDatabase(
+            url, user, password, poolSize, teamMigrations, Duration.ofMillis(startTimeoutMs))
         .open();
   }
 

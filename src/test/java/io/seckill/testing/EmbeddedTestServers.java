@@ -3,6 +3,7 @@ package io.seckill.testing;
 import io.seckill.embedded.EmbeddedServer;
 import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -64,8 +65,8 @@ final class EmbeddedTestServers extends TestServers {
   /** MariaDB's root may come in by the Unix socket alone. */
   @Override
   public void administrate(String... statements) {
-    Path client = directory.resolve("mariadb/base/bin/mariadb");
-    Object socket = rows("SELECT @@socket AS socket").get(0).get("socket");
+    Path client = directory.resolve("mariadb/base/bin/mariadb").toAbsolutePath();
+    Map<String, Object> server = rows("SELECT @@datadir AS folder, @@socket AS socket").get(0);
     try {
       Process process =
           new ProcessBuilder(
@@ -73,8 +74,9 @@ final class EmbeddedTestServers extends TestServers {
                   "--no-defaults",
                   "--skip-ssl",
                   "--user=root",
-                  "--socket=" + socket,
+                  "--socket=" + server.get("socket"),
                   "--execute=" + String.join("; ", statements))
+              .directory(new File((String) server.get("folder")))
               .redirectErrorStream(true)
               .start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

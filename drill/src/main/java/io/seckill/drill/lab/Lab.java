@@ -211,6 +211,7 @@ public final class Lab implements AutoCloseable {
             direct.mysqlUser(),
             direct.mysqlPassword(),
             SCHEMA_CONNECTIONS,
+            "classpath:sql/team",
             Duration.ofSeconds(SCHEMA_SECONDS))
         .open()
         .close();

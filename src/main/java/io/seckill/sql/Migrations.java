@@ -1,0 +1,199 @@
+package io.seckill.sql;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Brings the schema up to date, by Flyway. What the product needs and what a team adds of its own
+ * have a folder and a history each, so their versions do not get into each other's way.
+ *
+ * <p>MySQL commits each statement that changes the schema by itself, so a start that is cut short
+ * leaves a migration half done, or done without a word in the history. It may be cut short after
+ * any statement: a migration that was begun before and has not ended is run again, and of its
+ * statements those that have been carried out already are passed over.
+ */
+final class Migrations {
+  private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+
+  private static final String PRODUCT = "classpath:sql/migration";
+  private static final String PRODUCT_HISTORY = "flyway_schema_history";
+  private static final String TEAM_HISTORY = "team_schema_history";
+
+  /** Another node that migrates is waited for, however long it takes. */
+  private static final int FOR_EVER = -1;
+
+  /**
+   * What the server says of a change that was made before: table, column, key, primary key, foreign
+   * key or constraint exists; what is to be dropped is not there. Of MySQL and MariaDB.
+   */
+  private static final Set<Integer> ALREADY_DONE =
+      Set.of(1050, 1051, 1060, 1061, 1068, 1091, 1826, 3822);
+
+  private final Begun connections;
+
+  /**
+   * @param connections theirs may limit the time of a statement, which is lifted here: how long a
+   *     change of a large table lasts is nobody's to say
+   */
+  Migrations(DataSource connections) {
+    this.connections = new Begun(connections);
+  }
+
+  /**
+   * Runs what is new of the product, then of the team.
+   *
+   * @param team where Flyway finds the team's migrations, such as {@code classpath:sql/team}
+   * @throws org.flywaydb.core.api.FlywayException when a migration fails, or the history does not
+   *     agree with the migrations
+   * @throws SQLException when the history cannot be written
+   */
+  void run(String team) throws SQLException {
+    run(configuration(PRODUCT, PRODUCT_HISTORY));
+    FluentConfiguration ofTeam =
+        configuration(team, TEAM_HISTORY).baselineOnMigrate(true).baselineVersion("0");
+    if (ofTeam.load().info().all().length > 0) {
+      run(ofTeam);
+    }
+  }
+
+  private FluentConfiguration configuration(String location, String history) {
+    return Flyway.configure(Migrations.class.getClassLoader())
+        .dataSource(connections)
+        .locations(location)
+        .failOnMissingLocations(true)
+        .table(history)
+        .callbacks(connections.callback())
+        .lockRetryCount(FOR_EVER);
+  }
+
+  private void run(FluentConfiguration configuration) throws SQLException {
+    Flyway flyway = configuration.load();
+    boolean failedBefore =
+        Arrays.stream(flyway.info().all()).anyMatch(each -> each.getState().isFailed());
+    if (failedBefore) {
+      try (Connection connection = connections.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("DELETE FROM " + configuration.getTable() + " WHERE success = 0");
+      }
+    }
+    flyway.migrate();
+  }
+
+  /**
+   * Connections that know whether the migration that runs was begun before. A table keeps which
+   * were; a row is written before a migration's first statement and stays.
+   */
+  private static final class Begun extends DelegatingDataSource {
+    private boolean again;
+
+    private Begun(DataSource target) {
+      super(target);
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      Connection connection = super.getConnection();
+      connection.setNetworkTimeout(Runnable::run, 0);
+      return (Connection)
+          Proxy.newProxyInstance(
+              Begun.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                Object result = call(() -> method.invoke(connection, arguments));
+                return result instanceof Statement statement
+                        && !(result instanceof PreparedStatement)
+                    ? forgiving(statement)
+                    : result;
+              });
+    }
+
+    private Statement forgiving(Statement statement) {
+      return (Statement)
+          Proxy.newProxyInstance(
+              Begun.class.getClassLoader(),
+              new Class<?>[] {Statement.class},
+              (proxy, method, arguments) -> {
+                try {
+                  return call(() -> method.invoke(statement, arguments));
+                } catch (SQLException e) {
+                  if (!again
+                      || !method.getName().equals("execute")
+                      || !ALREADY_DONE.contains(e.getErrorCode())) {
+                    throw e;
+                  }
+                  LOG.info("Done by a start that was cut short: {}", e.getMessage());
+                  return false;
+                }
+              });
+    }
+
+    private interface Call {
+      Object run() throws IllegalAccessException, InvocationTargetException;
+    }
+
+    private static Object call(Call call) throws Throwable {
+      try {
+        return call.run();
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+
+    private BaseCallback callback() {
+      return new BaseCallback() {
+        @Override
+        public boolean supports(Event event, Context context) {
+          return event == Event.BEFORE_EACH_MIGRATE;
+        }
+
+        @Override
+        public void handle(Event event, Context context) {
+          try {
+            again = false;
+            again = !begin(context);
+          } catch (SQLException e) {
+            throw new IllegalStateException("It cannot be noted that a migration begins", e);
+          }
+        }
+      };
+    }
+
+    /** Whether this migration is begun for the first time. */
+    private static boolean begin(Context context) throws SQLException {
+      try (Statement statement = context.getConnection().createStatement()) {
+        statement.execute(
+            """
+            CREATE TABLE IF NOT EXISTS migrations_begun (
+              history VARCHAR(64)  CHARACTER SET utf8mb4 NOT NULL,
+              script  VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL,
+              PRIMARY KEY (history, script)
+            ) ENGINE = InnoDB
+            """);
+      }
+      try (PreparedStatement insert =
+          context
+              .getConnection()
+              .prepareStatement(
+                  "INSERT IGNORE INTO migrations_begun (history, script) VALUES (?, ?)")) {
+        insert.setString(1, context.getConfiguration().getTable());
+        insert.setString(2, context.getMigrationInfo().getScript());
+        return insert.executeUpdate() == 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+CREATE TABLE order_details (
+  order_id BIGINT      NOT NULL PRIMARY KEY,
+  colour   VARCHAR(20) NOT NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
