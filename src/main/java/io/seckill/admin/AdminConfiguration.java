@@ -16,9 +16,39 @@ public class AdminConfiguration {
     return new AdminToken(token);
   }
 
+  @BindToRegistry
+  public SaleRequests saleRequests() {
+    return new SaleRequests();
+  }
+
+  @BindToRegistry
+  public SaleRules saleRules() {
+    return new SaleRules();
+  }
+
+  @BindToRegistry
+  public TermRules termRules() {
+    return new TermRules();
+  }
+
+  @BindToRegistry
+  public RestockRules restockRules() {
+    return new RestockRules();
+  }
+
+  @BindToRegistry
+  public SaleCalls saleCalls() {
+    return new SaleCalls();
+  }
+
   @BindToRegistry(lazy = true)
-  public SaleAdministration saleAdministration(@BeanInject("admissionGuard") AdmissionGuard guard) {
-    return new SaleAdministration(guard);
+  public SaleViews saleViews(@BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new SaleViews(guard);
+  }
+
+  @BindToRegistry
+  public AuditDetails auditDetails() {
+    return new AuditDetails();
   }
 
   @BindToRegistry(lazy = true)

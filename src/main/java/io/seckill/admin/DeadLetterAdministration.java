@@ -152,9 +152,4 @@ public final class DeadLetterAdministration {
     }
     throw new IllegalArgumentException("Not a refusal", failure);
   }
-
-  /** The audit row's detail, as JSON. */
-  public String detail(long id) {
-    return "{\"deadLetterId\":" + id + "}";
-  }
 }

@@ -1,7 +1,5 @@
 package io.seckill.admin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.answer.Refusal;
 import io.seckill.rate.Limit;
 import io.seckill.rate.RateLimits;
@@ -24,7 +22,6 @@ public final class RateAdministration {
   private static final String RATE = "ratePerSecond";
   private static final Set<String> LIMITS =
       Arrays.stream(Limit.values()).map(Limit::label).collect(Collectors.toUnmodifiableSet());
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final Rates rates;
 
@@ -42,7 +39,7 @@ public final class RateAdministration {
    * @throws Refusal 400 INVALID_REQUEST
    */
   public long activityId(Object header) {
-    return SaleAdministration.id("activityId", header);
+    return SaleRequests.id("activityId", header);
   }
 
   /**
@@ -76,15 +73,6 @@ public final class RateAdministration {
     row.put("subjectId", subjectId);
     row.put(RATE, rate);
     return row;
-  }
-
-  /** The audit row's detail, as JSON: the rows that were asked for. */
-  public String detail(List<Map<String, Object>> rows) {
-    try {
-      return JSON.writeValueAsString(Map.of("rates", rows));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("Cannot be written as JSON: " + rows, e);
-    }
   }
 
   /**

@@ -86,11 +86,7 @@ public final class Settlements {
               endsAt.isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(endsAt)).toString());
     }
     if (code < 0) {
-      throw Refusal.of(
-              409,
-              "REBUILD_REQUIRED",
-              "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.")
-          .with("productId", productId);
+      throw SaleRefusals.bookLost(productId);
     }
   }
 

@@ -5,16 +5,19 @@ import io.seckill.sale.Sale;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.camel.Variable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What an operator is told of a rebuild, member by member. All amounts count units. */
-final class RebuildReport {
+/** Tells an operator of a rebuild, member by member. All amounts count units. */
+public final class RebuildReport {
+  private static final Logger LOG = LoggerFactory.getLogger(RebuildReport.class);
+
   /** Lost reservations that are named; all are counted. */
   private static final int NAMED = 1_000;
 
-  private RebuildReport() {}
-
   /** What a rebuild would do; nothing was changed. */
-  static Map<String, Object> ofPreview(Rebuild rebuild) {
+  public Map<String, Object> preview(@Variable("rebuild") Rebuild rebuild) {
     OrderSnapshot snapshot = rebuild.snapshot();
     Map<String, Object> report = begin(rebuild, true);
     report.put("epoch", Math.max(snapshot.getEpoch(), rebuild.getBookEpoch()) + 1);
@@ -27,17 +30,27 @@ final class RebuildReport {
   }
 
   /** What a rebuild did. */
-  static Map<String, Object> of(Rebuild rebuild, long sentAgain, List<String> lost) {
+  public Map<String, Object> report(
+      @Variable("rebuild") Rebuild rebuild,
+      @Variable("pending") PendingSearch pending,
+      @Variable("lost") LostSearch search) {
+    List<String> lost = search.getLost();
     OrderSnapshot snapshot = rebuild.snapshot();
     Map<String, Object> report = begin(rebuild, false);
     report.put("epoch", snapshot.getEpoch());
     report.put("before", rebuild.before().map(RebuildReport::units).orElse(null));
     report.put("after", after(rebuild.terms(), snapshot.units(), rebuild.available()));
     differences(report, rebuild);
-    report.put("sentAgain", sentAgain);
+    report.put("sentAgain", pending.getSentAgain());
     report.put("lost", lost.size());
     report.put("lostRequestIds", List.copyOf(lost.subList(0, Math.min(NAMED, lost.size()))));
     report.put("tookMs", rebuild.tookMillis());
+    LOG.info(
+        "Sale {}: its book was made anew, of epoch {}, with {} and {} units left",
+        rebuild.productId(),
+        rebuild.getEpoch(),
+        snapshot.units(),
+        rebuild.available());
     return report;
   }
 

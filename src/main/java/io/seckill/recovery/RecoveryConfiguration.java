@@ -60,12 +60,51 @@ public class RecoveryConfiguration {
     return new BookJudge(dataSource);
   }
 
+  @BindToRegistry
+  public RebuildRequests rebuildRequests() {
+    return new RebuildRequests();
+  }
+
+  @BindToRegistry
+  public RebuildReport rebuildReport() {
+    return new RebuildReport();
+  }
+
+  @BindToRegistry
+  public RebuildPending rebuildPending() {
+    return new RebuildPending();
+  }
+
+  @BindToRegistry
+  public RebuildSnapshots rebuildSnapshots() {
+    return new RebuildSnapshots();
+  }
+
+  @BindToRegistry
+  public RebuildDifferences rebuildDifferences() {
+    return new RebuildDifferences();
+  }
+
+  @BindToRegistry
+  public RebuildStaging rebuildStaging() {
+    return new RebuildStaging();
+  }
+
+  @BindToRegistry
+  public RebuildSwap rebuildSwap() {
+    return new RebuildSwap();
+  }
+
   @BindToRegistry(lazy = true)
-  public Rebuilds rebuilds(
-      @BeanInject("dataSource") DataSource dataSource,
+  public RebuildLocks rebuildLocks(@BeanInject("dataSource") DataSource dataSource) {
+    return new RebuildLocks(dataSource);
+  }
+
+  @BindToRegistry(lazy = true)
+  public LostReservations lostReservations(
       @BeanInject("recentAdmissions") RecentAdmissions admissions,
       @BeanInject("metricsRegistry") MeterRegistry meters) {
-    return new Rebuilds(dataSource, admissions, meters);
+    return new LostReservations(admissions, meters);
   }
 
   @BindToRegistry(lazy = true)

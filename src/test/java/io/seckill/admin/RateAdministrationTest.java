@@ -32,7 +32,7 @@ class RateAdministrationTest {
             row("user", 0, 80),
             row("product", 0, null),
             row("activity", 0, null));
-    assertThat(administration.detail(rows))
+    assertThat(new AuditDetails().ofRates(rows))
         .contains("{\"scope\":\"user\",\"subjectId\":0,\"ratePerSecond\":80}");
   }
 

@@ -1,0 +1,40 @@
+package io.seckill.admin;
+
+import io.seckill.answer.Refusal;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.util.Map;
+
+/** Judges how many units a restock adds. */
+public final class RestockRules {
+
+  /**
+   * Judges a restock.
+   *
+   * @param row the sale as it stands, locked; null where there is none
+   * @param earlier what an earlier restock with this key added, null where there was none
+   * @return the units to add in MySQL: 0 where this key added them before
+   * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED, 422 KEY_REUSED, 400 INVALID_REQUEST
+   */
+  public long restock(long productId, Map<String, Object> row, Number earlier, long units) {
+    if (row == null) {
+      throw SaleRefusals.unknown(productId);
+    }
+    if (earlier != null) {
+      if (earlier.longValue() != units) {
+        throw Refusal.of(422, "KEY_REUSED", "This key added another number of units.")
+            .with("units", earlier.longValue());
+      }
+      return 0;
+    }
+    Sale sale = SaleRow.of(row).sale();
+    if (sale.state() == Sale.State.ENDED) {
+      throw SaleRefusals.ended(productId);
+    }
+    if (sale.stock() + sale.restocked() + units > SaleTerms.MAX_STOCK) {
+      throw Refusal.of(
+          400, "INVALID_REQUEST", "A sale may hold at most " + SaleTerms.MAX_STOCK + " units.");
+    }
+    return units;
+  }
+}

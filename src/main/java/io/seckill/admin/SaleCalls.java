@@ -1,0 +1,53 @@
+package io.seckill.admin;
+
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.util.Map;
+
+/** Makes the calls of the scripts that read a book or bring it to what MySQL says of its sale. */
+public final class SaleCalls {
+
+  /** The call of ledger.lua, and of any script without arguments. */
+  public ScriptCall call(long productId) {
+    return ScriptCall.of(productId);
+  }
+
+  /**
+   * The call of preheat.lua that brings a book to what MySQL says. Of a sale that had a book it
+   * makes none: a missing one is a loss.
+   */
+  public ScriptCall preheat(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
+    return ScriptCall.of(
+        sale.productId(),
+        Long.toString(sale.epoch()),
+        Long.toString(sale.stock()),
+        Integer.toString(sale.maxQuantity()),
+        millis(sale.startsAt()),
+        millis(sale.endsAt()),
+        sale.state().name(),
+        hadBook(row) ? "existing" : "");
+  }
+
+  /** Whether the sale had a book, so that a missing one is a loss. */
+  static boolean hadBook(Map<String, Object> row) {
+    return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
+  }
+
+  /** The call of sale-state.lua that brings a book to the state MySQL says. */
+  public ScriptCall state(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
+    return ScriptCall.of(sale.productId(), sale.state().name());
+  }
+
+  /** The call of restock.lua that brings a book to the units MySQL says were added in all. */
+  public ScriptCall restocked(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
+    return ScriptCall.of(sale.productId(), "1", Long.toString(sale.restocked()));
+  }
+
+  private static String millis(Long instant) {
+    return instant == null ? "" : instant.toString();
+  }
+}

@@ -1,0 +1,46 @@
+package io.seckill.admin;
+
+import io.seckill.answer.Refusal;
+import io.seckill.sale.SaleRow;
+import java.util.Map;
+
+/** The refusals that several calls on a sale share. */
+final class SaleRefusals {
+  private SaleRefusals() {}
+
+  static Refusal unknown(long productId) {
+    return Refusal.of(404, "UNKNOWN_PRODUCT", "There is no sale of this product.")
+        .with("productId", productId);
+  }
+
+  static Refusal termsFixed(long stock, long maxQuantity) {
+    return Refusal.of(
+            409,
+            "TERMS_FIXED",
+            "stock and maxQuantity are fixed once a unit was reserved; POST restock adds units.")
+        .with("stock", stock)
+        .with("maxQuantity", maxQuantity);
+  }
+
+  static Refusal ended(long productId) {
+    return Refusal.of(409, "SALE_ENDED", "The sale has ended, which is final.")
+        .with("productId", productId);
+  }
+
+  /** The book is missing: it was lost, or it left Redis after the settlement. */
+  static Refusal noBook(Map<String, Object> row) {
+    SaleRow sale = SaleRow.of(row);
+    return sale.settled()
+        ? Refusal.of(409, "SETTLED", "The sale is settled, and its book has left Redis.")
+            .with("productId", sale.sale().productId())
+        : bookLost(sale.sale().productId());
+  }
+
+  static Refusal bookLost(long productId) {
+    return Refusal.of(
+            409,
+            "REBUILD_REQUIRED",
+            "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.")
+        .with("productId", productId);
+  }
+}

@@ -1,0 +1,67 @@
+package io.seckill.admin;
+
+import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
+import io.seckill.domain.ClientKey;
+import io.seckill.domain.PositiveId;
+import java.util.Optional;
+import org.apache.camel.Variable;
+
+/** Reads what operators send: the path, the headers and the bodies of administrative calls. */
+public final class SaleRequests {
+
+  /**
+   * Reads the product id of a path.
+   *
+   * @param header not a text where the client sent a header or query parameter of the same name
+   * @throws Refusal 400 INVALID_REQUEST
+   */
+  public long productId(Object header) {
+    return id("productId", header);
+  }
+
+  /** The id of a path, by the name it has there. */
+  static long id(String name, Object header) {
+    long id = header instanceof String text ? PositiveId.parse(text) : PositiveId.INVALID;
+    if (id == PositiveId.INVALID) {
+      throw Refusal.of(
+          400, "INVALID_REQUEST", "The " + name + " must be a positive 64-bit integer.");
+    }
+    return id;
+  }
+
+  /**
+   * Reads the Idempotency-Key of a restock.
+   *
+   * @throws Refusal 400 INVALID_REQUEST; a restock without a key could not be told from its retry
+   */
+  public String idemKey(@Variable("clientKey") Object header) {
+    return Optional.ofNullable(header instanceof String value ? value : null)
+        .flatMap(ClientKey::parse)
+        .orElseThrow(
+            () ->
+                Refusals.invalid("A restock needs one Idempotency-Key of " + ClientKey.RULE + "."));
+  }
+
+  /**
+   * Lets a body pass that says it is JSON.
+   *
+   * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
+   */
+  public void requireJson(Object contentType) {
+    String type = contentType instanceof String text ? text.split(";", 2)[0].strip() : "";
+    if (!type.equalsIgnoreCase("application/json")) {
+      throw Refusal.of(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be sent as application/json.");
+    }
+  }
+
+  /** See {@link SaleTerms#parse}. */
+  public SaleTerms terms(long productId, byte[] body) {
+    return SaleTerms.parse(productId, body);
+  }
+
+  /** See {@link SaleTerms#parseUnits}. */
+  public long units(byte[] body) {
+    return SaleTerms.parseUnits(body);
+  }
+}

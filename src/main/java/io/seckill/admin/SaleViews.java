@@ -1,0 +1,81 @@
+package io.seckill.admin;
+
+import io.seckill.book.AdmissionGuard;
+import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Shows operators the sales. */
+public final class SaleViews {
+  private final AdmissionGuard guard;
+
+  /**
+   * The views of a node.
+   *
+   * @param guard tells which sales the node admits purchases to
+   */
+  public SaleViews(AdmissionGuard guard) {
+    this.guard = guard;
+  }
+
+  /** The sale of a row, for this node's list of sales. */
+  public Sale sale(Map<String, Object> row) {
+    return SaleRow.of(row).sale();
+  }
+
+  /** What an administrative call answers of a sale. */
+  public Map<String, Object> view(Map<String, Object> row) {
+    Sale sale = SaleRow.of(row).sale();
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("productId", sale.productId());
+    view.put("name", sale.name());
+    view.put("stock", sale.stock());
+    view.put("restocked", sale.restocked());
+    view.put("maxQuantity", sale.maxQuantity());
+    view.put("startsAt", instant(sale.startsAt()));
+    view.put("endsAt", instant(sale.endsAt()));
+    view.put("ratePerSecond", sale.ratePerSecond());
+    view.put("activityId", sale.activityId());
+    view.put("state", sale.state());
+    view.put("epoch", sale.epoch());
+    view.put("preheated", sale.preheated());
+    if (row.containsKey("settled_at")) {
+      view.put("settledAt", instant((Long) row.get("settled_at")));
+    }
+    return view;
+  }
+
+  private static String instant(Long millis) {
+    return millis == null ? null : Instant.ofEpochMilli(millis).toString();
+  }
+
+  /** What {@code GET /admin/sales} answers. */
+  public Map<String, Object> list(List<Map<String, Object>> rows) {
+    Map<Long, Verdict> verdicts = guard.verdicts();
+    return Map.of(
+        "sales",
+        rows.stream()
+            .map(
+                row -> {
+                  Map<String, Object> view = view(row);
+                  addAdmission(view, SaleRow.of(row).sale().productId(), verdicts);
+                  return view;
+                })
+            .toList());
+  }
+
+  /** Whether this node lets purchases go to the sale's book, and why not. */
+  private void addAdmission(Map<String, Object> view, long productId, Map<Long, Verdict> verdicts) {
+    if (guard.admits(productId)) {
+      view.put("admission", "OPEN");
+      return;
+    }
+    Verdict verdict = verdicts.get(productId);
+    view.put("admission", verdict != null && verdict.lost() ? "REBUILD_REQUIRED" : "VERIFYING");
+    view.put("admissionReason", verdict == null ? "not looked at yet" : verdict.reason());
+  }
+}

@@ -1,0 +1,33 @@
+package io.seckill.recovery;
+
+import io.seckill.book.Book;
+import io.seckill.sale.SaleRow;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+
+/** Takes the book and MySQL's orders as they are at the moment a rebuild begins from. */
+public final class RebuildSnapshots {
+
+  /** Takes the book as it is before the rebuild. */
+  public void found(@Variable("rebuild") Rebuild rebuild, @Body List<Object> ledger) {
+    rebuild.before(Book.of(ledger));
+  }
+
+  /** Takes the sale, and where the snapshot of its orders ends. */
+  public OrderSnapshot snapshot(
+      @Variable("rebuild") Rebuild rebuild,
+      @Variable("sale") Map<String, Object> row,
+      @Body Number lastOrderId) {
+    OrderSnapshot snapshot = new OrderSnapshot(SaleRow.of(row).sale(), lastOrderId.longValue());
+    rebuild.snapshot(snapshot);
+    return snapshot;
+  }
+
+  /** Takes the next rows of {@code sql/rebuild-orders.sql}. */
+  public void take(
+      @Variable("snapshot") OrderSnapshot snapshot, @Body List<Map<String, Object>> rows) {
+    snapshot.take(rows);
+  }
+}

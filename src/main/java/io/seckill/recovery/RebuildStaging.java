@@ -1,0 +1,40 @@
+package io.seckill.recovery;
+
+import io.seckill.answer.Refusal;
+import io.seckill.redis.ScriptCall;
+import java.util.List;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+
+/** Builds the new book aside, of the pages of a snapshot. */
+public final class RebuildStaging {
+
+  public List<ScriptCall> begin(@Variable("snapshot") OrderSnapshot snapshot) {
+    return List.of(snapshot.beginStaging());
+  }
+
+  public List<ScriptCall> stages(@Variable("snapshot") OrderSnapshot snapshot) {
+    return snapshot.stages();
+  }
+
+  /**
+   * Makes sure that what was staged is this rebuild's.
+   *
+   * @param replies of {@code rebuild-stage.lua}
+   * @throws Refusal 409 REBUILDING
+   */
+  public void requireStaged(
+      @Variable("productId") long productId, @Body List<List<Object>> replies) {
+    for (List<Object> reply : replies) {
+      if ((Long) reply.get(0) != 1) {
+        throw overtaken(productId);
+      }
+    }
+  }
+
+  static Refusal overtaken(long productId) {
+    return Refusal.of(409, "REBUILDING", "Another rebuild of this sale has overtaken this one.")
+        .with("productId", productId)
+        .retryAfter(1);
+  }
+}

@@ -1,0 +1,70 @@
+package io.seckill.recovery;
+
+import io.seckill.answer.Refusal;
+import io.seckill.redis.ScriptCall;
+import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRow;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.Body;
+import org.apache.camel.Variable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the new book in the place of the old one. */
+public final class RebuildSwap {
+  private static final Logger LOG = LoggerFactory.getLogger(RebuildSwap.class);
+
+  /**
+   * The call of {@code rebuild-swap}, within the transaction that holds the sale's row.
+   *
+   * @throws Refusal 409 REBUILDING when another rebuild has raised the epoch, 503 DEGRADED when the
+   *     lock was lost
+   */
+  public ScriptCall call(
+      @Variable("snapshot") OrderSnapshot snapshot,
+      @Variable("sale") Map<String, Object> row,
+      @Variable("lock") RebuildLock lock) {
+    Sale sale = SaleRow.of(row).sale();
+    if (sale.epoch() != snapshot.getEpoch()) {
+      throw RebuildStaging.overtaken(sale.productId());
+    }
+    lock.requireHeld();
+    return snapshot.swap(sale);
+  }
+
+  /**
+   * Judges the reply of {@code rebuild-swap.lua}.
+   *
+   * @throws Refusal 409 OVERSOLD when more was sold than there is, 409 REBUILDING when another
+   *     rebuild has overtaken this one
+   */
+  public void requireOpen(
+      @Variable("rebuild") Rebuild rebuild,
+      @Variable("sale") Map<String, Object> row,
+      @Body List<Object> reply) {
+    switch (((Long) reply.get(0)).intValue()) {
+      case 1 -> rebuild.opened(SaleRow.of(row).sale(), (Long) reply.get(1));
+      case 3 -> throw oversold(rebuild);
+      default -> throw RebuildStaging.overtaken(rebuild.productId());
+    }
+  }
+
+  private static Refusal oversold(Rebuild rebuild) {
+    Units units = rebuild.snapshot().units();
+    LOG.error(
+        "Sale {}: MySQL holds orders of {} units, {} written off, more than the sale has: it stays"
+            + " closed",
+        rebuild.productId(),
+        units.sold(),
+        units.writtenOff());
+    return Refusal.of(
+            409,
+            "OVERSOLD",
+            "More was sold than the sale has (I3), so it stays closed. Restock it, then rebuild"
+                + " again.")
+        .with("productId", rebuild.productId())
+        .with("sold", units.sold())
+        .with("writtenOff", units.writtenOff());
+  }
+}
