@@ -4,6 +4,7 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 group, then 1 to 2000 ids of outbox entries
 -- Returns {1, n}  n: entries deleted now
+-- A user who may not delete fails at an id that no entry has, before anything is acknowledged.
 -- Moves no units, leaves moves; needs no book. Uses no command that a full Redis refuses, so it can always be drained.
 local ids = {}
 for i = 2, #ARGV do
@@ -15,5 +16,6 @@ end
 if #ids < 1 or #ids > 2000 then
   return redis.error_reply('ERR acknowledge: group and 1 to 2000 ids expected')
 end
+redis.call('XDEL', KEYS[3], '0-0')
 redis.call('XACK', KEYS[3], ARGV[1], unpack(ids))
 return {1, redis.call('XDEL', KEYS[3], unpack(ids))}

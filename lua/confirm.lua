@@ -10,6 +10,7 @@
 --     uncovered  units that MySQL sold beyond the reservation's quantity and the book has no unit for; they stay out
 --                of sold, so the ledger names them (only where Redis lost a reservation that was repeated with another quantity)
 --   {-1}         no book
+-- A full Redis does not refuse it, for it gives memory back: its first command is one that only removes.
 -- Moves pending -> sold, by MySQL's quantity: what the reservation held more returns to available, what it held less is taken
 -- from there. Raises moves; publishes stock that returns. Keeps I1, I2 and I7. Running it twice changes nothing.
 local n = #ARGV / 3
@@ -63,6 +64,11 @@ if #done == 0 then return {1, 0, unchanged, absent, 0} end
 if pending < 0 then return redis.error_reply('ERR confirm: the book holds fewer pending units than its entries') end
 
 local moves = string.format('%.0f', book[4] + 1)
+redis.call('ZREM', KEYS[4], '')
+if available > before then
+  redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
+    .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
+end
 redis.call('HSET', KEYS[1],
   'available', string.format('%.0f', available),
   'pending', string.format('%.0f', pending),
@@ -70,8 +76,4 @@ redis.call('HSET', KEYS[1],
   'moves', moves)
 redis.call('HSET', KEYS[2], unpack(write))
 redis.call('ZREM', KEYS[4], unpack(done))
-if available > before then
-  redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
-    .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
-end
 return {1, #done, unchanged, absent, uncovered}

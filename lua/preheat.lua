@@ -26,10 +26,10 @@ local book = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', '
 if not book[1] then
   if ARGV[7] == 'existing' then return {-1} end
   if redis.call('EXISTS', KEYS[2], KEYS[4]) > 0 then return {3} end
+  redis.call('PUBLISH', 'seckill:events', event)
   redis.call('HSET', KEYS[1], 'available', ARGV[2], 'pending', '0', 'moves', '1', 'state', state, 'maxQuantity', ARGV[3],
     'startsAt', startsAt, 'endsAt', endsAt, 'epoch', ARGV[1], 'initial', ARGV[2], 'restocked', '0', 'sold', '0',
     'writtenOff', '0', 'released', '0')
-  redis.call('PUBLISH', 'seckill:events', event)
   return {1}
 end
 
@@ -39,7 +39,7 @@ local fixed = tonumber(book[1]) ~= initial or tonumber(book[8]) ~= maxQuantity
 if fixed and (book[4] + book[5] + book[6] + book[7]) > 0 then return {3} end
 if not fixed and book[9] == startsAt and book[10] == endsAt then return {2, 0} end
 
+redis.call('PUBLISH', 'seckill:events', event)
 redis.call('HSET', KEYS[1], 'initial', ARGV[2], 'available', string.format('%.0f', book[3] - book[1] + initial),
   'maxQuantity', ARGV[3], 'startsAt', startsAt, 'endsAt', endsAt, 'moves', string.format('%.0f', book[12] + 1))
-redis.call('PUBLISH', 'seckill:events', event)
 return {2, 1}

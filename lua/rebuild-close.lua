@@ -6,12 +6,11 @@
 --   {0, outboxLength}                       there is no book: nothing written
 -- Moves no units; raises moves and publishes the sale the first time. Confirm, release, write off, resend and acknowledge go on, so that
 -- what is on its way arrives. Running it twice changes nothing.
-local waiting = redis.call('XLEN', KEYS[3])
+local waiting, pending, time = redis.call('XLEN', KEYS[3]), redis.call('ZCARD', KEYS[4]), redis.call('TIME')
 local book = redis.call('HMGET', KEYS[1], 'epoch', 'moves', 'closed')
 if not book[1] then return {0, waiting} end
 if not book[3] then
-  redis.call('HSET', KEYS[1], 'closed', '1', 'moves', string.format('%.0f', book[2] + 1))
   redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
+  redis.call('HSET', KEYS[1], 'closed', '1', 'moves', string.format('%.0f', book[2] + 1))
 end
-local time = redis.call('TIME')
-return {1, waiting, redis.call('ZCARD', KEYS[4]), tonumber(book[1]), time[1] * 1000 + math.floor(time[2] / 1000)}
+return {1, waiting, pending, tonumber(book[1]), time[1] * 1000 + math.floor(time[2] / 1000)}

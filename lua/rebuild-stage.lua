@@ -5,6 +5,7 @@
 -- Returns
 --   {1, entries}  staged so far
 --   {0, epoch}    a rebuild of another epoch has the staging keys, or none was begun (epoch ''): nothing written
+-- What the user of this connection may not do fails while an earlier rebuild's entries are still there.
 -- Moves no units: nobody reads staging keys but rebuild-swap.lua. Begin closes a book of an older epoch that is there. Running it twice
 -- changes nothing.
 local epoch = tonumber(ARGV[1])
@@ -15,15 +16,15 @@ end
 local staged = redis.call('HGET', KEYS[5], 'epoch')
 if n == 0 then
   if staged and tonumber(staged) > epoch then return {0, staged} end
-  redis.call('UNLINK', KEYS[5], KEYS[6])
-  redis.call('HSET', KEYS[5], 'epoch', ARGV[1])
   local book = redis.call('HMGET', KEYS[1], 'epoch', 'moves', 'closed')
-  if book[1] and tonumber(book[1]) < epoch and not book[3] then
-    redis.call('HSET', KEYS[1], 'closed', '1', 'moves', string.format('%.0f', book[2] + 1))
-    redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
-  end
+  local close = book[1] and tonumber(book[1]) < epoch and not book[3]
+  if close then redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}')) end
+  if staged then redis.call('HSET', KEYS[5], 'epoch', staged) end
+  redis.call('UNLINK', KEYS[6])
+  redis.call('HSET', KEYS[5], 'epoch', ARGV[1])
+  if close then redis.call('HSET', KEYS[1], 'closed', '1', 'moves', string.format('%.0f', book[2] + 1)) end
   return {1, 0}
 end
 if not staged or tonumber(staged) ~= epoch then return {0, staged or ''} end
-redis.call('HSET', KEYS[6], unpack(ARGV, 2))
-return {1, redis.call('HLEN', KEYS[6])}
+local before = redis.call('HLEN', KEYS[6])
+return {1, before + redis.call('HSET', KEYS[6], unpack(ARGV, 2))}

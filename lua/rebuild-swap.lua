@@ -38,12 +38,9 @@ if available < 0 then return {3, available} end
 local moves = epoch * 2 ^ 32
 if book[2] and tonumber(book[2]) >= moves then moves = book[2] + 1 end
 moves = string.format('%.0f', moves)
-redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
-if entries > 0 then redis.call('RENAME', KEYS[6], KEYS[2]) end
-redis.call('HSET', KEYS[1], 'initial', ARGV[3], 'restocked', ARGV[4], 'available', string.format('%.0f', available),
-  'pending', '0', 'sold', ARGV[5], 'writtenOff', ARGV[6], 'released', ARGV[7], 'maxQuantity', ARGV[8],
-  'startsAt', ARGV[9], 'endsAt', ARGV[10], 'state', state, 'epoch', ARGV[1], 'moves', moves)
 
+-- whether the outbox's next id must be raised above the highest in MySQL
+local raise = false
 if highest ~= '' then
   local last = '0-0'
   if redis.call('EXISTS', KEYS[3]) == 1 then
@@ -55,12 +52,23 @@ if highest ~= '' then
   local lastMs, lastSeq = string.match(last, '^(%d+)%-(%d+)$')
   local ms, seq = string.match(highest, '^(%d+)%-(%d+)$')
   lastMs, lastSeq, ms, seq = tonumber(lastMs), tonumber(lastSeq), tonumber(ms), tonumber(seq)
-  if lastMs < ms or (lastMs == ms and lastSeq < seq) then
-    redis.call('XDEL', KEYS[3], redis.call('XADD', KEYS[3], highest, 'epoch', ARGV[1]))
-  end
+  raise = lastMs < ms or (lastMs == ms and lastSeq < seq)
 end
 
+-- what the user of this connection may not do fails here, where the book is still what it was: none of this changes anything
+redis.call('HSET', KEYS[5], 'epoch', staged)
+redis.call('XDEL', KEYS[3], '0-0')
+if entries > 0 then redis.call('RENAME', KEYS[6], KEYS[6]) end
+local refused = redis.pcall('XADD', KEYS[3], 'no-id', 'epoch', ARGV[1])
+if not string.find(refused.err, 'Invalid stream ID', 1, true) then return refused end
 local product = string.match(KEYS[1], '{(%d+)}')
 redis.call('PUBLISH', 'seckill:events', 'sale ' .. product)
 redis.call('PUBLISH', 'seckill:events', 'stock ' .. product .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
+
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+if entries > 0 then redis.call('RENAME', KEYS[6], KEYS[2]) end
+redis.call('HSET', KEYS[1], 'initial', ARGV[3], 'restocked', ARGV[4], 'available', string.format('%.0f', available),
+  'pending', '0', 'sold', ARGV[5], 'writtenOff', ARGV[6], 'released', ARGV[7], 'maxQuantity', ARGV[8],
+  'startsAt', ARGV[9], 'endsAt', ARGV[10], 'state', state, 'epoch', ARGV[1], 'moves', moves)
+if raise then redis.call('XDEL', KEYS[3], redis.call('XADD', KEYS[3], highest, 'epoch', ARGV[1])) end
 return {1, available, tonumber(moves)}

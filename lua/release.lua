@@ -54,6 +54,10 @@ end
 
 local available = book[1] + units
 local moves = string.format('%.0f', book[4] + 1)
+redis.call('ZREM', KEYS[4], '')
+redis.call('HDEL', KEYS[2], '')
+redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
+  .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
 redis.call('HSET', KEYS[1],
   'available', string.format('%.0f', available),
   'pending', string.format('%.0f', book[2] - units),
@@ -62,6 +66,4 @@ redis.call('HSET', KEYS[1],
 redis.call('HSET', KEYS[2], unpack(write))
 redis.call('HDEL', KEYS[2], unpack(done))
 redis.call('ZREM', KEYS[4], unpack(done))
-redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
-  .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
 return {1, #done, unchanged, absent, available}

@@ -22,10 +22,15 @@ if id ~= requestId or status ~= 'PENDING' then return {0} end
 if #redis.call('XRANGE', KEYS[3], outboxId, outboxId) > 0 then return {2, outboxId} end
 
 local count = (tonumber(resent) or 0) + 1
-local again = redis.call('XADD', KEYS[3], '*', 'requestId', id, 'userId', user, 'idemKey', key,
+redis.call('ZADD', KEYS[4], 'NX', string.match(outboxId, '^%d+'), user)
+redis.call('HSET', KEYS[1], 'moves', string.format('%.0f', book[2] + 1))
+local again = redis.pcall('XADD', KEYS[3], '*', 'requestId', id, 'userId', user, 'idemKey', key,
   'quantity', quantity, 'epoch', book[1], 'resent', string.format('%.0f', count))
+if type(again) ~= 'string' then
+  redis.call('HSET', KEYS[1], 'moves', book[2])
+  return again
+end
 redis.call('HSET', KEYS[2], user, id .. '|' .. key .. '|' .. quantity .. '|PENDING|' .. again .. '|||'
   .. string.format('%.0f', count))
 redis.call('ZADD', KEYS[4], string.match(again, '^%d+'), user)
-redis.call('HSET', KEYS[1], 'moves', string.format('%.0f', book[2] + 1))
 return {1, again, count}

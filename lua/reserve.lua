@@ -62,12 +62,19 @@ local moves = tonumber(book[3])
 if available < quantity then return {0, available, moves} end
 if outboxLimit > 0 and redis.call('XLEN', KEYS[3]) >= outboxLimit then return {9} end
 
-local outboxId = redis.call('XADD', KEYS[3], '*', 'requestId', requestId, 'userId', user,
-  'idemKey', key, 'quantity', ARGV[4], 'epoch', book[8], 'resent', '0')
+-- Redis keeps what a script wrote before an error. So what the user of this connection may not do fails before the first
+-- write, or is taken back: this buyer is not pending, so the first command changes nothing
+redis.call('ZADD', KEYS[4], 'XX', '0', user)
 redis.call('HSET', KEYS[1],
   'available', string.format('%.0f', available - quantity),
   'pending', string.format('%.0f', book[2] + quantity),
   'moves', string.format('%.0f', moves + 1))
+local outboxId = redis.pcall('XADD', KEYS[3], '*', 'requestId', requestId, 'userId', user,
+  'idemKey', key, 'quantity', ARGV[4], 'epoch', book[8], 'resent', '0')
+if type(outboxId) ~= 'string' then
+  redis.call('HSET', KEYS[1], 'available', book[1], 'pending', book[2], 'moves', book[3])
+  return outboxId
+end
 redis.call('HSET', KEYS[2], user,
   requestId .. '|' .. key .. '|' .. ARGV[4] .. '|PENDING|' .. outboxId .. '||')
 redis.call('ZADD', KEYS[4], string.match(outboxId, '^%d+'), user)

@@ -18,6 +18,6 @@ local added = total - book[2]
 if added <= 0 then return {1, tonumber(book[1]), tonumber(book[2]), 0} end
 local available = string.format('%.0f', book[1] + added)
 local moves = string.format('%.0f', book[3] + 1)
-redis.call('HSET', KEYS[1], 'available', available, 'restocked', string.format('%.0f', total), 'moves', moves)
 redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}') .. ' ' .. available .. ' ' .. moves)
+redis.call('HSET', KEYS[1], 'available', available, 'restocked', string.format('%.0f', total), 'moves', moves)
 return {1, tonumber(available), total, added}

@@ -16,6 +16,6 @@ if tonumber(book[1]) ~= epoch or book[2] ~= 'ENDED' or tonumber(book[3]) > 0 or 
   return {0}
 end
 local entries = redis.call('HLEN', KEYS[2])
-redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {1, entries}

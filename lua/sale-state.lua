@@ -31,7 +31,7 @@ else
   state = wish
 end
 
+redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
 redis.call('HSET', KEYS[1], 'state', state, 'startsAt', startsAt, 'endsAt', endsAt,
   'moves', string.format('%.0f', book[4] + 1))
-redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
 return {1, state, startsAt, endsAt, 1}

@@ -20,8 +20,8 @@ if tonumber(b[4]) > 0 or waiting > 0 then return {2, tonumber(b[4]), waiting} en
 local moves = tonumber(b[11])
 if b[9] ~= 'ENDED' then
   moves = moves + 1
-  redis.call('HSET', KEYS[1], 'state', 'ENDED', 'moves', string.format('%.0f', moves))
   redis.call('PUBLISH', 'seckill:events', 'sale ' .. string.match(KEYS[1], '{(%d+)}'))
+  redis.call('HSET', KEYS[1], 'state', 'ENDED', 'moves', string.format('%.0f', moves))
 end
 return {1, tonumber(b[1]), tonumber(b[2]), tonumber(b[3]), tonumber(b[4]), tonumber(b[5]), tonumber(b[6]), tonumber(b[7]),
   tonumber(b[10]), moves}

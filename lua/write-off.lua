@@ -52,6 +52,9 @@ if units > tonumber(book[2]) then
 end
 
 local moves = string.format('%.0f', book[4] + 1)
+redis.call('ZREM', KEYS[4], '')
+redis.call('HDEL', KEYS[2], '')
+redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}') .. ' ' .. book[1] .. ' ' .. moves)
 redis.call('HSET', KEYS[1],
   'pending', string.format('%.0f', book[2] - units),
   'writtenOff', string.format('%.0f', book[3] + units),
@@ -59,5 +62,4 @@ redis.call('HSET', KEYS[1],
 redis.call('HSET', KEYS[2], unpack(write))
 redis.call('HDEL', KEYS[2], unpack(done))
 redis.call('ZREM', KEYS[4], unpack(done))
-redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}') .. ' ' .. book[1] .. ' ' .. moves)
 return {1, #done, unchanged, absent, tonumber(book[1])}

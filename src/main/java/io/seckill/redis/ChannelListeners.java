@@ -73,6 +73,21 @@ final class ChannelListeners extends RedisMessageListenerContainer {
     }
   }
 
+  /**
+   * Ends the subscription and begins it again. A connection that the driver made anew, and whose
+   * subscription Redis then refused, hears nothing and does not tell.
+   */
+  void listenAnew() {
+    try {
+      stop();
+      start();
+      failure = null;
+    } catch (RuntimeException e) {
+      failure = NestedExceptionUtils.getMostSpecificCause(e).getMessage();
+      LOG.debug("Not listening yet", e);
+    }
+  }
+
   private void again(MessageListener listener, Collection<? extends Topic> topics) {
     try {
       recovery.schedule(

@@ -28,7 +28,6 @@ public final class LinkCommand<T> extends Command<String, String, T> {
           "MISCONF",
           "NOREPLICAS",
           "NOAUTH",
-          "NOPERM",
           "WRONGPASS",
           "UNKILLABLE",
           NoScript.CODE);
@@ -144,6 +143,9 @@ public final class LinkCommand<T> extends Command<String, String, T> {
     String code = end < 0 ? message : message.substring(0, end);
     if (code.equals(NoScript.CODE)) {
       return new NoScript();
+    }
+    if (RedisRefusal.isLackOfRights(message)) {
+      return new MissingRightException(RedisRefusal.sentence(message));
     }
     if (UNAVAILABLE.contains(code)
         // an error of a command inside a script keeps its words but not their place

@@ -111,6 +111,11 @@ public class RedisConfiguration {
         });
   }
 
+  @BindToRegistry
+  public RedisRights redisRights() {
+    return new RedisRights();
+  }
+
   /** Ends what camel-spring-redis was given. */
   @BindToRegistry(destroyMethod = "close")
   public synchronized SpringRedis springRedis() {

@@ -402,7 +402,8 @@ public final class RedisLink {
       LOG.warn("Cannot connect to Redis ({}), trying on: {}", name, failure);
     }
     if (refusal.isPresent()) {
-      firstConnection.completeExceptionally(new StartRefusedException(sentence(failure)));
+      firstConnection.completeExceptionally(
+          new StartRefusedException(RedisRefusal.asSentence(failure)));
       waiting.forEach(command -> command.fail(notConnected()));
     }
     loop.schedule(
@@ -418,10 +419,6 @@ public final class RedisLink {
   private RedisUnavailableException notConnected() {
     return new RedisUnavailableException(
         failure.isEmpty() ? "Redis: not connected" : "Redis: not connected: " + failure);
-  }
-
-  private static String sentence(String reason) {
-    return Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".";
   }
 
   private void lost(Channel closed) {

@@ -34,6 +34,9 @@ final class RedisRefusal {
             .limit(LONGEST_CHAIN)
             .toList();
     for (Throwable cause : chain) {
+      if (cause instanceof MissingRightException) {
+        return Optional.of(cause.getMessage());
+      }
       if (cause instanceof NotSslRecordException) {
         return Optional.of(
             "seckill.redis.uri asks for TLS (rediss://), but what answers there speaks none");
@@ -64,12 +67,18 @@ final class RedisRefusal {
     return LACKS_RIGHT.matcher(error).find();
   }
 
+  /** A reason on its own. */
+  static String asSentence(String reason) {
+    return Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".";
+  }
+
   private static boolean isPassing(String error) {
     return PASSING.contains(error.substring(0, error.indexOf(' ')))
         || error.contains("max number of clients");
   }
 
-  private static String sentence(String error) {
+  /** What an error of Redis means to an operator. */
+  static String sentence(String error) {
     String saying = " (" + error.strip() + ")";
     if (error.startsWith("WRONGPASS") || error.contains("invalid password")) {
       return "Redis refuses the user or the password of seckill.redis.uri" + saying;
@@ -85,7 +94,8 @@ final class RedisRefusal {
       return "Redis does not have the database that seckill.redis.uri names" + saying;
     }
     if (isLackOfRights(error)) {
-      return "the user of seckill.redis.uri lacks a right in Redis; docs/REDIS.md lists all that it needs"
+      return "the user of seckill.redis.uri lacks a right in Redis; docs/REDIS.md has the line that"
+          + " allows all it needs: ~seckill:* for keys, &seckill:events for channels"
           + saying;
     }
     return "Redis does not take the connection of seckill.redis.uri" + saying;

@@ -49,6 +49,9 @@ public record RedisSettings(
               + e.getMessage().replace(uri, "…"));
     }
     address.setTimeout(connectTimeout);
+    // telling Redis the driver's name takes a right of its own, and nothing here needs it
+    address.setLibraryName(null);
+    address.setLibraryVersion(null);
     return address;
   }
 

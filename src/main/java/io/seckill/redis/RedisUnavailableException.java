@@ -6,7 +6,8 @@ package io.seckill.redis;
  * carried out; every script may be run again. Carries no stack trace, for it is thrown by the
  * thousand when Redis is away.
  */
-public final class RedisUnavailableException extends RuntimeException {
+public sealed class RedisUnavailableException extends RuntimeException
+    permits MissingRightException {
   private static final long serialVersionUID = 1L;
 
   public RedisUnavailableException(String message) {

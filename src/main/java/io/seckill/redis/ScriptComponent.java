@@ -1,5 +1,6 @@
 package io.seckill.redis;
 
+import io.seckill.StartRefusedException;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
@@ -23,8 +24,8 @@ public final class ScriptComponent extends DefaultComponent {
 
   /**
    * Gives Redis a moment, so that the first calls after a start find it. A Redis that is away
-   * longer does not stop the start: calls fail until it comes. Books are examined once the routes
-   * that judge them have started.
+   * longer does not stop the start: calls fail until it comes. One that refuses this node, or some
+   * of what it must do, stops it. Books are examined once the routes that judge them have started.
    */
   @Override
   protected void doStart() throws Exception {
@@ -37,6 +38,14 @@ public final class ScriptComponent extends DefaultComponent {
     }
     if (!runner.awaitConnected(START_WAIT)) {
       LOG.warn("Redis is away: orders are refused until it is back");
+      return;
+    }
+    try {
+      runner.requireRights();
+    } catch (MissingRightException e) {
+      throw new StartRefusedException(RedisRefusal.asSentence(e.getMessage()), e);
+    } catch (RedisUnavailableException e) {
+      LOG.warn("Redis does not answer: orders are refused until it does: {}", e.getMessage());
     }
   }
 }

@@ -41,12 +41,14 @@ public final class ScriptRunner {
   private static final String RESEND = "resend";
   private static final long CODE_DONE = 1;
   private static final int WAIT_MARGIN = 4;
+  private static final long NO_PRODUCT = 0;
 
   private final RedisConnections connections;
   private final AdmissionGuard guard;
   private volatile LongConsumer whenQueued = productId -> {};
   private final CircuitBreaker requestBreaker;
   private final CircuitBreaker backgroundBreaker;
+  private volatile String lastFailure = "";
   private final Map<String, LuaScript> scripts = new ConcurrentHashMap<>();
 
   ScriptRunner(
@@ -124,6 +126,16 @@ public final class ScriptRunner {
     return Book.of(call("ledger", ScriptCall.of(productId)));
   }
 
+  /**
+   * Asks whether the user of this node's connections may run every command. Waits; not for event
+   * loops.
+   *
+   * @throws MissingRightException when not
+   */
+  void requireRights() {
+    new RedisRights().require(call("rights", ScriptCall.of(NO_PRODUCT)));
+  }
+
   public static <T> T await(CompletableFuture<T> result, long limitMillis) {
     try {
       return result.get(limitMillis, TimeUnit.MILLISECONDS);
@@ -184,7 +196,9 @@ public final class ScriptRunner {
     CircuitBreaker breaker = breaker(context != null);
     if (!breaker.tryAcquirePermission()) {
       reply.accept(
-          null, new RedisUnavailableException("Circuit breaker " + breaker.getName() + " is open"));
+          null,
+          new RedisUnavailableException(
+              "Circuit breaker " + breaker.getName() + " is open; before that: " + lastFailure));
       return;
     }
     RedisLink link =
@@ -294,6 +308,7 @@ public final class ScriptRunner {
       }
       long took = breaker.getCurrentTimestamp() - begun;
       if (failure instanceof RedisUnavailableException) {
+        lastFailure = failure.getMessage();
         breaker.onError(took, breaker.getTimestampUnit(), failure);
       } else {
         breaker.onSuccess(took, breaker.getTimestampUnit());

@@ -2,7 +2,10 @@ package io.seckill.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.seckill.StartRefusedException;
 import io.seckill.book.BookKeys;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -22,6 +27,7 @@ import org.springframework.data.redis.listener.ChannelTopic;
 
 /** What camel-spring-redis works with, made when first asked for. */
 public final class SpringRedis implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(SpringRedis.class);
   private static final long NO_PRODUCT = 0;
 
   private final RedisSettings settings;
@@ -45,6 +51,7 @@ public final class SpringRedis implements Closeable {
 
   synchronized ChannelListeners listenerContainer() {
     if (listeners == null) {
+      requireSubscribe();
       listeners = new ChannelListeners(connectionFactory());
       listeners.afterPropertiesSet();
       listeners.start();
@@ -53,6 +60,27 @@ public final class SpringRedis implements Closeable {
           List.of(new ChannelTopic(BookKeys.EVENTS)));
     }
     return listeners;
+  }
+
+  /**
+   * Whoever may not listen would be tried again for ever, unnoticed.
+   *
+   * @throws StartRefusedException when Redis is there and does not let this node subscribe
+   */
+  private void requireSubscribe() {
+    RedisClient client = (RedisClient) connectionFactory().getRequiredNativeClient();
+    try (StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub()) {
+      connection.sync().subscribe(BookKeys.EVENTS);
+      connection.sync().ping();
+      connection.sync().unsubscribe(BookKeys.EVENTS);
+    } catch (RedisException e) {
+      RedisRefusal.of(e)
+          .ifPresent(
+              reason -> {
+                throw new StartRefusedException(RedisRefusal.asSentence(reason), e);
+              });
+      LOG.debug("Whether this node may subscribe shows once Redis is there", e);
+    }
   }
 
   private void hear(String text) {
@@ -91,13 +119,14 @@ public final class SpringRedis implements Closeable {
     try {
       next.get(limit, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
+      container.listenAnew();
       throw new RedisUnavailableException(
           "Redis: what is published on "
               + BookKeys.EVENTS
               + " is not heard within "
               + limit
               + " ms"
-              + container.failure().map(reason -> ": " + reason).orElse(""));
+              + container.failure().map(reason -> ": " + RedisRefusal.sentence(reason)).orElse(""));
     }
   }
 

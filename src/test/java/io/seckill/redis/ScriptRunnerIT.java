@@ -465,15 +465,13 @@ class ScriptRunnerIT {
     try {
       assertThatThrownBy(() -> book.reserve(2, "k", 1))
           .isInstanceOf(RedisUnavailableException.class);
-      assertThatThrownBy(() -> book.confirm(1, "k", 5, 1))
-          .isInstanceOf(RedisUnavailableException.class);
       assertThat(book.reserve(1, "k", 1).get(0)).isEqualTo(3L);
+      assertThat(book.confirm(1, "k", 5, 1).get(1)).as("what gives memory back").isEqualTo(1L);
       assertThat(book.run("acknowledge", "relay", id)).isEqualTo(List.of(1L, 1L));
     } finally {
       admin.connect().sync().configSet("maxmemory", "0");
     }
     assertThat(book.book().balanced()).isTrue();
-    assertThat(book.book().pending()).isEqualTo(1);
-    assertThat(book.confirm(1, "k", 5, 1).get(1)).isEqualTo(1L);
+    assertThat(book.book().pending()).isZero();
   }
 }
