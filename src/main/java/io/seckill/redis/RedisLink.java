@@ -261,8 +261,10 @@ public final class RedisLink {
   }
 
   /**
-   * Sends what this turn of the loop wrote. A turn may take long when very many requests come at
-   * once; Redis gets its time to answer all the same, for it was not asked before.
+   * Sends what this turn of the loop wrote. (Netty's FlushConsolidationHandler takes as much CPU
+   * time, but does not tell when a call was sent, and its time-out must not begin before.) A turn
+   * may take long when very many requests come at once; Redis gets its time to answer all the same,
+   * for it was not asked before.
    */
   private void flush() {
     flushScheduled = false;
