@@ -107,7 +107,8 @@ public record BenchOptions(
         case "--only" -> paths = paths(value(option, rest));
         case "--contenders" -> contenders = contenders(value(option, rest));
         case "--alone" -> alone = true;
-        case "--against" -> against = Optional.of(Path.of(value(option, rest)).toAbsolutePath());
+        case "--against" ->
+            against = Optional.of(Path.of(value(option, rest)).toAbsolutePath().normalize());
         case "--rounds" -> rounds = Optional.of(count(option, value(option, rest)));
         case "--products" ->
             products =

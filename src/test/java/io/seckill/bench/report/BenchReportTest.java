@@ -146,7 +146,10 @@ class BenchReportTest {
     assertThat(text)
         .contains(
             "| tuned hand-written server (a2) | 1,234 | 1,234 |",
-            "| tuned hand-written server (a2) | answer | 1.0 | 2.0 | 30.0 | 31.0 | 40.0 |");
+            """
+            | application, request path | answer | 1.0 | 2.0 | 30.0 | 31.0 | 40.0 |
+            | tuned hand-written server (a2) | answer | 1.0 | 2.0 | 30.0 | 31.0 | 40.0 |
+            """);
   }
 
   private static BenchReport report(Measurement... measurements) {
