@@ -1,5 +1,6 @@
 package io.seckill.health;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,20 @@ public final class Probes {
   /** The server did not answer, or not as it should. */
   public void down(String name, String message) {
     readings.put(name, new Dated(new Reading(false, message), nanoTime.getAsLong()));
+  }
+
+  /**
+   * The look at the server failed. Of a database the server's or the driver's own words are told:
+   * what is around them names the statement, or no more than that there was no connection.
+   */
+  public void failed(String name, Throwable failure) {
+    String message = failure.getMessage();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException) {
+        message = cause.getMessage();
+      }
+    }
+    down(name, String.valueOf(message).strip().replaceAll("\\s+", " "));
   }
 
   /** The last look at a server; down where there was none, or none of late. */

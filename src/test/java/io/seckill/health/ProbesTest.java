@@ -2,9 +2,12 @@ package io.seckill.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 class ProbesTest {
   private final AtomicLong now = new AtomicLong();
@@ -46,5 +49,18 @@ class ProbesTest {
     probes.down("writes", "no room");
     probes.up("writes", "written");
     assertThat(probes.down("writes", Duration.ofSeconds(15))).isEmpty();
+  }
+
+  @Test
+  void shouldTellWhatTheDatabaseSays() {
+    SQLException cause = new SQLException("Access denied for user 'seckill'", "28000", 1045);
+    probes.failed(
+        "mysql",
+        new CannotGetJdbcConnectionException(
+            "no connection", new SQLTransientConnectionException("timed out", cause)));
+    assertThat(probes.of("mysql").message()).isEqualTo("Access denied for user 'seckill'");
+
+    probes.failed("kafka", new IllegalStateException("Kafka: no answer", new RuntimeException()));
+    assertThat(probes.of("kafka").message()).isEqualTo("Kafka: no answer");
   }
 }

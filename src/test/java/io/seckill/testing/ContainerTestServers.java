@@ -15,12 +15,17 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.mysql.MySQLContainer;
+import org.testcontainers.utility.DockerImageName;
 
-/** Redis, Apache Kafka and MySQL from their container images. Needs Docker. */
+/**
+ * Redis, Apache Kafka and MySQL from their container images. Needs Docker. {@code
+ * seckill.test.redis.image}, {@code .kafka.image} and {@code .mysql.image} name other images that
+ * are started in the same way, as where no registry can be reached.
+ */
 final class ContainerTestServers extends TestServers {
-  private static final String REDIS_IMAGE = "redis:7.4-alpine";
-  private static final String KAFKA_IMAGE = "apache/kafka:3.9.1";
-  private static final String MYSQL_IMAGE = "mysql:8.4";
+  private static final DockerImageName REDIS_IMAGE = image("redis", "redis:7.4-alpine");
+  private static final DockerImageName KAFKA_IMAGE = image("kafka", "apache/kafka:3.9.1");
+  private static final DockerImageName MYSQL_IMAGE = image("mysql", "mysql:8.4");
   private static final int REDIS_PORT = 6379;
   private static final int KAFKA_PORT = 9092;
 
@@ -38,6 +43,11 @@ final class ContainerTestServers extends TestServers {
     kafka = new ContainerServer("Kafka", new KafkaContainer(KAFKA_IMAGE), KAFKA_PORT);
     database = new MySQLContainer(MYSQL_IMAGE).withDatabaseName("seckill").withUsername("seckill");
     mysql = new ContainerServer("MySQL", database, MySQLContainer.MYSQL_PORT);
+  }
+
+  private static DockerImageName image(String server, String standard) {
+    return DockerImageName.parse(System.getProperty("seckill.test." + server + ".image", standard))
+        .asCompatibleSubstituteFor(DockerImageName.parse(standard));
   }
 
   /**
