@@ -323,7 +323,10 @@ public final class Campaign implements AutoCloseable {
 
   private void fail(String name, Exception failure) {
     String message = String.valueOf(failure.getMessage());
-    failures.put(name, message.lines().findFirst().orElse("without a word"));
+    // what failed, and the last line of its log, which says why
+    List<String> lines = message.lines().toList();
+    failures.put(
+        name, lines.size() < 2 ? message : lines.get(0) + " " + lines.get(lines.size() - 1));
     progress.say(name + " drops out: " + message);
   }
 
