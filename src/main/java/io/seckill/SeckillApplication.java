@@ -36,6 +36,7 @@ public final class SeckillApplication implements AutoCloseable {
     main.setAppName("Seckill gateway on Apache Camel");
     main.setOverrideProperties(new LinkedHashMap<>(overrides));
     main.addMainListener(backends);
+    main.addMainListener(new LiveReload());
   }
 
   /** Runs until the process is told to stop. Exits with 1 when the application cannot start. */

@@ -22,30 +22,61 @@ class DevelopmentProfileIT {
 
   @Test
   void shouldTakeUpRoutesThatAreSavedWhileItRuns() throws Exception {
-    Path routes = Files.createDirectories(workingTree.resolve(ROUTES));
-    try (Stream<Path> files = Files.list(ROUTES)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, routes.resolve(file.getFileName()));
-      }
-    }
-    try (ApplicationProcess application =
-        ApplicationProcess.external(workingTree, Map.of("camel.main.profile", "dev"))
-            .workingDirectory(workingTree)
-            .start()) {
+    Path routes = copyOfRoutes();
+    try (ApplicationProcess application = start("full")) {
       save(routes, "first");
       awaitOutput(application, "said the first");
 
+      saveAgain(routes.resolve("minimal/minimal-order-api.camel.yaml"));
       save(routes, "second");
       awaitOutput(application, "said the second");
 
-      saveAgain(routes.resolve("order-writer.camel.yaml"));
+      saveAgain(routes.resolve("common/order-writer-batch.camel.yaml"));
       awaitOutput(application, "Started order-writer-batch (direct://write-batch) (source");
-      saveAgain(routes.resolve("result-api.camel.yaml"));
+      saveAgain(routes.resolve("common/errors.camel.yaml"));
+      saveAgain(routes.resolve("full/result-api.camel.yaml"));
       awaitOutput(application, "Started result-api (platform-http:///seckill/result) (source");
       assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
           .isEqualTo("UNKNOWN_REQUEST");
-      assertThat(application.output()).doesNotContain("Error reloading routes");
+      assertThat(application.output()).doesNotContain("Error reloading routes", "minimal-");
     }
+  }
+
+  @Test
+  void shouldLeaveOutTheRoutesOfFullModeInMinimalMode() throws Exception {
+    Path routes = copyOfRoutes();
+    try (ApplicationProcess application = start("minimal")) {
+      saveAgain(routes.resolve("full/result-api.camel.yaml"));
+      saveAgain(routes.resolve("minimal/minimal-result-api.camel.yaml"));
+      awaitOutput(
+          application, "Started minimal-result-api (platform-http:///seckill/result) (source");
+
+      assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
+          .isEqualTo("UNKNOWN_REQUEST");
+      assertThat(application.output())
+          .doesNotContain("Error reloading routes", "Started result-api (");
+    }
+  }
+
+  private Path copyOfRoutes() throws IOException {
+    try (Stream<Path> tree = Files.walk(ROUTES)) {
+      for (Path path : tree.toList()) {
+        Path copy = workingTree.resolve(path);
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(path, copy);
+        }
+      }
+    }
+    return workingTree.resolve(ROUTES);
+  }
+
+  private ApplicationProcess start(String mode) {
+    return ApplicationProcess.external(
+            workingTree, Map.of("camel.main.profile", "dev", "seckill.mode", mode))
+        .workingDirectory(workingTree)
+        .start();
   }
 
   private void saveAgain(Path file) throws IOException {
@@ -60,7 +91,7 @@ class DevelopmentProfileIT {
 
   private void save(Path routes, String text) throws IOException {
     replace(
-        routes.resolve("greeting.camel.yaml"),
+        routes.resolve("common/greeting.camel.yaml"),
         """
         - route:
             id: greeting

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.seckill.rules.YamlRoutes.EndpointUse;
 import io.seckill.rules.YamlRoutes.Node;
 import io.seckill.rules.YamlRoutes.Route;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,20 +54,59 @@ class RouteRulesTest {
   private final List<Route> routes = YamlRoutes.all();
 
   @Test
-  void shouldBeNamedAfterTheFile() {
+  void shouldLieInTheFolderOfItsMode() {
     assertThat(YamlRoutes.files())
-        .allSatisfy(file -> assertThat(file.getFileName().toString()).endsWith(".camel.yaml"));
+        .allSatisfy(
+            file -> {
+              assertThat(file.getFileName().toString()).endsWith(".camel.yaml");
+              assertThat(file.getParent().getFileName().toString())
+                  .isIn("common", "full", "minimal");
+            });
+    assertThat(YamlRoutes.files()).extracting(Path::getFileName).doesNotHaveDuplicates();
     assertThat(routes)
+        .allSatisfy(
+            route ->
+                assertThat(route.definition())
+                    .as(route.toString())
+                    .doesNotContainKey("precondition"));
+  }
+
+  /**
+   * By its id a route is found at once: most files are named after it, the rest after a sibling.
+   */
+  @Test
+  void shouldLieInAFileNamedAfterARouteOfIt() {
+    assertThat(routes).extracting(Route::id).allSatisfy(id -> assertThat(id).matches(KEBAB));
+    assertThat(routes).extracting(Route::id).doesNotHaveDuplicates();
+    assertThat(routes.stream().collect(Collectors.groupingBy(Route::stem)))
         .isNotEmpty()
         .allSatisfy(
-            route -> {
-              assertThat(route.id()).matches(KEBAB);
-              assertThat(
-                      route.id().equals(route.stem()) || route.id().startsWith(route.stem() + "-"))
-                  .as("%s is the file's name, or begins with it", route)
-                  .isTrue();
+            (stem, ofFile) -> {
+              assertThat(ofFile).anyMatch(route -> isNamedAfter(stem, route.id()));
+              assertThat(ofFile)
+                  .extracting(route -> route.id().split("-")[0])
+                  .as("first word of the ids in %s", stem)
+                  .containsOnly(ofFile.get(0).id().split("-")[0]);
             });
-    assertThat(routes).extracting(Route::id).doesNotHaveDuplicates();
+  }
+
+  /** The file's words stand in the id, {@code find-sale} in {@code sale-admin-find-sale}. */
+  private static boolean isNamedAfter(String stem, String id) {
+    return ("-" + id + "-").contains("-" + stem + "-");
+  }
+
+  /**
+   * A route names a configuration or leaves errors to its caller. Hawtio draws no diagram where a
+   * route has a handler of its own.
+   */
+  @Test
+  void shouldHaveNoErrorHandlerOfItsOwn() {
+    assertThat(routes)
+        .allSatisfy(
+            route ->
+                assertThat(route.definition())
+                    .as(route.toString())
+                    .doesNotContainKeys("errorHandler", "errorHandlerRef"));
   }
 
   @Test
@@ -153,14 +193,14 @@ class RouteRulesTest {
                             Stream.of(route.from()),
                             route.nodes().map(Node::endpoint).filter(Objects::nonNull))
                         .anyMatch(endpoint -> REDIS_AND_KAFKA.contains(endpoint.scheme())))
-        .allSatisfy(route -> assertThat(route.mode()).as(route.toString()).isEqualTo("full"));
+        .allSatisfy(route -> assertThat(route.folder()).as(route.toString()).isEqualTo("full"));
   }
 
   @Test
   void shouldServeEachPathAndEachDirectEndpointOnceAMode() {
     for (String mode : List.of("full", "minimal")) {
       assertThat(routes)
-          .filteredOn(route -> route.mode() == null || route.mode().equals(mode))
+          .filteredOn(route -> route.runsIn(mode))
           .filteredOn(route -> Set.of("direct", "platform-http").contains(route.from().scheme()))
           .extracting(
               route ->

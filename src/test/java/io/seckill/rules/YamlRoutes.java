@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -17,8 +15,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The routes as they are written in {@code src/main/routes}, read as YAML without Camel. */
 final class YamlRoutes {
   private static final Path DIRECTORY = Path.of("src", "main", "routes");
-  private static final Pattern MODE =
-      Pattern.compile("'\\{\\{seckill\\.mode}}' == '(full|minimal)'");
+  private static final String BOTH_MODES = "common";
   private static final String SUFFIX = ".camel.yaml";
 
   private YamlRoutes() {}
@@ -76,9 +73,15 @@ final class YamlRoutes {
   }
 
   /**
+   * @param folder common, or the only mode it runs in: full or minimal
    * @param stem name of its file without the suffix
    */
-  record Route(String stem, Map<String, Object> definition, EndpointUse from, List<Node> steps) {
+  record Route(
+      String folder,
+      String stem,
+      Map<String, Object> definition,
+      EndpointUse from,
+      List<Node> steps) {
     String id() {
       return (String) definition.get("id");
     }
@@ -87,17 +90,8 @@ final class YamlRoutes {
       return (String) definition.get("description");
     }
 
-    /** The only mode it runs in, full or minimal; null when it runs in both. */
-    String mode() {
-      String precondition = (String) definition.get("precondition");
-      if (precondition == null) {
-        return null;
-      }
-      Matcher matcher = MODE.matcher(precondition);
-      if (!matcher.matches()) {
-        throw new IllegalStateException(this + " depends on " + precondition);
-      }
-      return matcher.group(1);
+    boolean runsIn(String mode) {
+      return folder.equals(BOTH_MODES) || folder.equals(mode);
     }
 
     Stream<Node> nodes() {
@@ -106,7 +100,7 @@ final class YamlRoutes {
 
     @Override
     public String toString() {
-      return stem + SUFFIX + ": " + id();
+      return folder + "/" + stem + SUFFIX + ": " + id();
     }
   }
 
@@ -118,7 +112,13 @@ final class YamlRoutes {
         Map<String, Object> route = map(map(element).get("route"));
         if (!route.isEmpty()) {
           Map<String, Object> from = map(route.get("from"));
-          routes.add(new Route(stem(file), route, EndpointUse.of(from), nodes(from.get("steps"))));
+          routes.add(
+              new Route(
+                  file.getParent().getFileName().toString(),
+                  stem(file),
+                  route,
+                  EndpointUse.of(from),
+                  nodes(from.get("steps"))));
         }
       }
     }
@@ -126,8 +126,8 @@ final class YamlRoutes {
   }
 
   static List<Path> files() {
-    try (Stream<Path> files = Files.list(DIRECTORY)) {
-      return files.sorted().toList();
+    try (Stream<Path> tree = Files.walk(DIRECTORY)) {
+      return tree.filter(Files::isRegularFile).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
