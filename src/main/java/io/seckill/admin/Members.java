@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.seckill.answer.Refusal;
 import java.io.IOException;
 import java.util.Iterator;
@@ -18,9 +19,9 @@ final class Members {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  private final JsonNode json;
+  private final ObjectNode json;
 
-  private Members(JsonNode json) {
+  private Members(ObjectNode json) {
     this.json = json;
   }
 
@@ -32,7 +33,7 @@ final class Members {
    * @throws Refusal 400 INVALID_REQUEST
    */
   static Members of(byte[] body, Set<String> known, String what) {
-    JsonNode json = object(body);
+    ObjectNode json = object(body);
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
       String name = names.next();
       if (!known.contains(name)) {
@@ -42,7 +43,7 @@ final class Members {
     return new Members(json);
   }
 
-  private static JsonNode object(byte[] body) {
+  private static ObjectNode object(byte[] body) {
     JsonNode json;
     try {
       json = JSON.readTree(body == null ? new byte[0] : body);
@@ -51,10 +52,15 @@ final class Members {
     } catch (IOException e) {
       throw Refusal.of(400, "INVALID_REQUEST", "The body is not JSON in UTF-8.");
     }
-    if (json == null || !json.isObject()) {
-      throw Refusal.of(400, "INVALID_REQUEST", "The body must be a JSON object.");
+    if (json instanceof ObjectNode object) {
+      return object;
     }
-    return json;
+    throw Refusal.of(400, "INVALID_REQUEST", "The body must be a JSON object.");
+  }
+
+  /** These members in the place of those that an object has. */
+  Members over(ObjectNode object) {
+    return new Members(object.setAll(json));
   }
 
   /** The member as it came; null where it is absent or null. */

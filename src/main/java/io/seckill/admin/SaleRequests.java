@@ -4,11 +4,14 @@ import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
 import io.seckill.domain.ClientKey;
 import io.seckill.domain.PositiveId;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.camel.Variable;
 
 /** Reads what operators send: the path, the headers and the bodies of administrative calls. */
 public final class SaleRequests {
+  private static final String JSON = "application/json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
 
   /**
    * Reads the product id of a path.
@@ -49,15 +52,40 @@ public final class SaleRequests {
    * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
    */
   public void requireJson(Object contentType) {
-    String type = contentType instanceof String text ? text.split(";", 2)[0].strip() : "";
-    if (!type.equalsIgnoreCase("application/json")) {
-      throw Refusal.of(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be sent as application/json.");
+    if (!JSON.equals(mediaType(contentType))) {
+      throw Refusal.of(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be sent as " + JSON + ".");
     }
+  }
+
+  /**
+   * Lets a body pass that says it is a JSON merge patch, or JSON.
+   *
+   * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
+   */
+  public void requireMergePatch(Object contentType) {
+    String type = mediaType(contentType);
+    if (!MERGE_PATCH.equals(type) && !JSON.equals(type)) {
+      throw Refusal.of(
+          415,
+          "UNSUPPORTED_MEDIA_TYPE",
+          "The body must be sent as " + MERGE_PATCH + " or " + JSON + ".");
+    }
+  }
+
+  private static String mediaType(Object contentType) {
+    return contentType instanceof String text
+        ? text.split(";", 2)[0].strip().toLowerCase(Locale.ROOT)
+        : "";
   }
 
   /** See {@link SaleTerms#parse}. */
   public SaleTerms terms(long productId, byte[] body) {
     return SaleTerms.parse(productId, body);
+  }
+
+  /** See {@link SalePatch#parse}. */
+  public SalePatch patch(byte[] body) {
+    return SalePatch.parse(body);
   }
 
   /** See {@link SaleTerms#parseUnits}. */

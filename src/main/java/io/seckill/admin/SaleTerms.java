@@ -8,7 +8,8 @@ import java.time.OffsetDateTime;
 import java.util.Set;
 
 /**
- * What an operator asks a sale to be: the body of {@code PUT /admin/sales/{productId}}, validated.
+ * What an operator asks a sale to be: the body of {@code PUT /admin/sales/{productId}}, or what a
+ * {@link SalePatch} makes of the terms there are, validated.
  *
  * @param stock units to sell, 0 to {@link #MAX_STOCK}
  * @param maxQuantity units one purchase may take, at least 1
@@ -34,7 +35,8 @@ public record SaleTerms(
   public static final int MAX_RATE = 10_000_000;
   public static final int MAX_NAME = 200;
 
-  private static final Set<String> MEMBERS =
+  /** The members that a body may have. */
+  static final Set<String> MEMBERS =
       Set.of("name", "stock", "maxQuantity", "startsAt", "endsAt", "ratePerSecond", "activityId");
 
   /**
@@ -43,7 +45,11 @@ public record SaleTerms(
    * @throws Refusal 400 INVALID_REQUEST that names the first member that is wrong
    */
   public static SaleTerms parse(long productId, byte[] body) {
-    Members json = Members.of(body, MEMBERS, "a sale");
+    return of(productId, Members.of(body, MEMBERS, "a sale"));
+  }
+
+  /** Reads the members of terms; see {@link #parse}. */
+  static SaleTerms of(long productId, Members json) {
     Long startsAt = instant(json, "startsAt");
     Long endsAt = instant(json, "endsAt");
     if (startsAt != null && endsAt != null && endsAt <= startsAt) {

@@ -12,6 +12,11 @@ import java.util.Optional;
 /** Judges which terms of a sale may change, and what a change of them is made of. */
 public final class TermRules {
 
+  /** The terms of a locked sale once a patch is applied to them; see {@link SalePatch#applyTo}. */
+  public SaleTerms patched(Map<String, Object> row, SalePatch patch) {
+    return patch.applyTo(SaleRow.of(row).sale());
+  }
+
   /**
    * Judges a change of terms.
    *

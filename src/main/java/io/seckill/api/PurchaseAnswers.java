@@ -17,6 +17,13 @@ import java.util.List;
 public final class PurchaseAnswers {
   private static final String RETRY_SECONDS = Integer.toString(Refusals.RETRY_SECONDS);
   private static final long MILLIS = 1000;
+  private static final Refusal DEGRADED =
+      Refusal.of(
+              503,
+              Refusals.degraded().code(),
+              "The sale cannot be asked just now. Ask again with the same Idempotency-Key, the"
+                  + " idemKey of this answer: if units were reserved for it, you get them.")
+          .retryAfter(Refusals.RETRY_SECONDS);
 
   /** Code 1: the units are reserved. */
   public Answer reserved(Purchase purchase) {
@@ -88,11 +95,9 @@ public final class PurchaseAnswers {
         .with("maxQuantity", number(reply, 1));
   }
 
-  /** Nobody can say now; the same key may ask again. */
+  /** Nobody can say now whether units were reserved: the same key asks again. */
   public static Refusal degraded(Purchase purchase) {
-    return Refusals.degraded()
-        .with("idemKey", purchase.idemKey())
-        .with("productId", purchase.productId());
+    return DEGRADED.with("idemKey", purchase.idemKey()).with("productId", purchase.productId());
   }
 
   /** The body that tells what became of a request; empty order id and reason are left out. */

@@ -12,8 +12,10 @@ public final class DeadLetterRefusedException extends RuntimeException {
     UNKNOWN_DEAD_LETTER,
     /** It holds no order that could be compensated. */
     UNREADABLE,
-    /** Its order has ended: its record is not sent again. */
-    ALREADY_COMPENSATED
+    /** Its order has failed: its record is not sent again. */
+    ALREADY_COMPENSATED,
+    /** Its order is SUCCESS: its record is not sent again. */
+    ALREADY_CONFIRMED
   }
 
   DeadLetterRefusedException(Code code, String message) {

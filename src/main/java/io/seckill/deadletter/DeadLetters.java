@@ -82,13 +82,17 @@ public final class DeadLetters {
    * A dead letter whose record is to be sent again.
    *
    * @param row of {@code sql/lock-dead-letter.sql}, null when there is none
-   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED
+   * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED, ALREADY_CONFIRMED
    */
   public KeptDeadLetter toReplay(@Body Map<String, Object> row) {
     KeptDeadLetter kept = kept(row);
     if (kept.state() == DeadLetterState.COMPENSATED) {
       throw new DeadLetterRefusedException(
           Code.ALREADY_COMPENSATED, "This dead letter was compensated: its order has ended.");
+    }
+    if (kept.state() == DeadLetterState.CONFIRMED) {
+      throw new DeadLetterRefusedException(
+          Code.ALREADY_CONFIRMED, "The order of this dead letter is written: it is SUCCESS.");
     }
     return kept;
   }

@@ -112,7 +112,7 @@ public final class SeckillMetrics {
             "seckill.dead.letters.closed",
             "Dead letters that left PARKED, by how",
             "how",
-            List.of("COMPENSATED", "REPLAYED", "UNREADABLE", OTHER));
+            List.of("COMPENSATED", "CONFIRMED", "REPLAYED", "UNREADABLE", OTHER));
     compensated =
         counters(
             registry,
@@ -226,7 +226,7 @@ public final class SeckillMetrics {
   /**
    * A dead letter was settled.
    *
-   * @param how COMPENSATED, REPLAYED or UNREADABLE
+   * @param how COMPENSATED, CONFIRMED, REPLAYED or UNREADABLE
    */
   public void deadLetterClosed(String how) {
     of(deadLettersClosed, how).increment();

@@ -82,8 +82,9 @@ public final class OutcomeReport {
   /** A dead letter was compensated. */
   public void compensated(@Variable("outcomes") Outcomes outcomes) {
     for (OrderRow row : outcomes.rows()) {
-      metrics.compensated(row.status() == Status.SUCCESS ? "CONFIRMED" : "RELEASED");
-      metrics.deadLetterClosed("COMPENSATED");
+      boolean confirmed = row.status() == Status.SUCCESS;
+      metrics.compensated(confirmed ? "CONFIRMED" : "RELEASED");
+      metrics.deadLetterClosed(confirmed ? "CONFIRMED" : "COMPENSATED");
     }
   }
 

@@ -119,6 +119,28 @@ class DeadLetterAdminIT {
   }
 
   @Test
+  void shouldSayThatAnOrderWasConfirmedWhichHadBeenWrittenAllTheSame() {
+    shop.createSale(product, 10);
+    String request = shop.buy(product, 8, "k").requestId();
+    shop.awaitRest(product);
+    assertThat(request).isEqualTo(requestId(8));
+    long id = deadLetter("PARKED", 8, order(8));
+
+    Reply compensated = post(id, "compensate");
+    Reply again = post(id, "compensate");
+    Reply replayed = post(id, "replay");
+
+    assertThat(compensated.status()).as(compensated.text()).isEqualTo(200);
+    assertThat(compensated.member("state")).isEqualTo("CONFIRMED");
+    assertThat(again.member("state")).isEqualTo("CONFIRMED");
+    assertProblem(replayed, 409, "ALREADY_CONFIRMED");
+    JsonNode ledger = shop.ledger(product);
+    assertThat(ledger.path("sold").asLong()).isEqualTo(1);
+    assertThat(ledger.path("orders").path("success").asLong()).isEqualTo(1);
+    assertThat(ledger.path("balanced").asBoolean()).isTrue();
+  }
+
+  @Test
   void shouldReplayIntoAnOrder() {
     shop.createSale(product, 10);
     reserve(5);

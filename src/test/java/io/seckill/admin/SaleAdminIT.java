@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,95 @@ class SaleAdminIT {
         .containsEntry("endsAt", "" + Instant.parse("2099-01-01T00:00:00Z").toEpochMilli());
     assertThat(row()).containsEntry("name", "Other").containsEntry("rate_per_second", 5);
     assertThat(stockLedger()).containsExactly("CREATED 10");
+  }
+
+  @Test
+  void shouldChangeOnlyTheTermsThatAPatchNames() {
+    shop.createSale(
+        product,
+        Map.of(
+            "name",
+            "Phone",
+            "stock",
+            10,
+            "maxQuantity",
+            2,
+            "endsAt",
+            "2099-01-01T00:00:00.250Z",
+            "activityId",
+            77));
+
+    Reply rate = patch(Map.of("ratePerSecond", 20));
+    reserve("7");
+    Reply renamed = patch(Map.of("name", "New name"));
+
+    assertThat(rate.status()).as(rate.text()).isEqualTo(200);
+    assertThat(renamed.status()).as(renamed.text()).isEqualTo(200);
+    assertThat(row())
+        .containsEntry("name", "New name")
+        .containsEntry("initial_stock", 10L)
+        .containsEntry("max_quantity", 2)
+        .containsEntry("starts_at", null)
+        .containsEntry("ends_at", Instant.parse("2099-01-01T00:00:00.250Z").toEpochMilli())
+        .containsEntry("rate_per_second", 20)
+        .containsEntry("activity_id", 77L);
+    assertThat(stockLedger()).containsExactly("CREATED 10");
+    assertThat(audit()).containsExactly("PUT", "PATCH", "PATCH");
+  }
+
+  @Test
+  void shouldClearWhatAPatchNamesWithNull() {
+    shop.createSale(
+        product,
+        Map.of("name", "a", "stock", 10, "maxQuantity", 2, "ratePerSecond", 5, "activityId", 7));
+    Map<String, Object> nothing = new HashMap<>();
+    nothing.put("ratePerSecond", null);
+    nothing.put("maxQuantity", null);
+
+    Reply cleared = patch(nothing);
+
+    assertThat(cleared.status()).as(cleared.text()).isEqualTo(200);
+    assertThat(row())
+        .containsEntry("rate_per_second", null)
+        .containsEntry("max_quantity", 1)
+        .containsEntry("activity_id", 7L);
+    assertThat(book()).containsEntry("maxQuantity", "1");
+  }
+
+  @Test
+  void shouldTakeAMergePatchByItsMediaType() {
+    shop.createSale(product, 10);
+
+    Reply changed =
+        shop.send(
+            shop.request("/admin/sales/" + product)
+                .header("Authorization", "Bearer " + TestApplication.shared().adminToken())
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", BodyPublishers.ofString("{\"stock\":12}"))
+                .build());
+
+    assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+    assertThat(book()).containsEntry("initial", "12").containsEntry("available", "12");
+    assertThat(stockLedger()).containsExactly("CREATED 10", "CREATED 2");
+  }
+
+  @Test
+  void shouldRefuseAPatchThatDoesNotHold() {
+    assertProblem(patch(Map.of("ratePerSecond", 20)), 404, "UNKNOWN_PRODUCT");
+    assertThat(servers.rows("SELECT id FROM products WHERE id = ?", product)).isEmpty();
+
+    shop.createSale(product, Map.of("name", "a", "stock", 10, "endsAt", "2099-01-01T00:00:00Z"));
+    assertProblem(patch(Map.of("unknown", 1)), 400, "INVALID_REQUEST");
+    assertProblem(patch(Map.of("startsAt", "2099-01-02T00:00:00Z")), 400, "INVALID_REQUEST");
+    reserve("7");
+    assertProblem(patch(Map.of("stock", 11)), 409, "TERMS_FIXED");
+    post("end");
+    assertProblem(patch(Map.of("endsAt", "2098-01-01T00:00:00Z")), 409, "SALE_ENDED");
+    assertThat(patch(Map.of("name", "b")).status()).isEqualTo(200);
+  }
+
+  private Reply patch(Map<String, ?> terms) {
+    return shop.admin("PATCH", "/admin/sales/" + product, terms);
   }
 
   @Test

@@ -204,6 +204,7 @@ class OrderApiIT {
     assertRefused(reply, 503, "DEGRADED");
     assertThat(reply.header("Retry-After")).isPresent();
     assertThat(reply.member("idemKey")).isEqualTo("k1");
+    assertThat(reply.member("detail")).contains("again with the same Idempotency-Key");
     sales.giveBook(product);
   }
 

@@ -146,7 +146,7 @@ class CompensationIT {
 
     assertThat(flow.row(order)).containsEntry("status", "SUCCESS");
     assertThat(flow.status(order)).contains(Status.SUCCESS);
-    assertThat(flow.deadLetter(order)).containsEntry("state", "COMPENSATED");
+    assertThat(flow.deadLetter(order)).containsEntry("state", "CONFIRMED");
     flow.awaitRest();
     assertThat(flow.book()).extracting(Book::sold, Book::released).containsExactly(1L, 0L);
   }
