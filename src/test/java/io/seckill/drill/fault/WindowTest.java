@@ -59,8 +59,8 @@ class WindowTest {
   /** {@code route-id/node-id} of every node of every route. */
   private static Set<String> nodes() throws IOException {
     Set<String> nodes = new HashSet<>();
-    try (Stream<Path> files = Files.list(Application.ownClasses().resolve("routes"))) {
-      for (Path file : files.toList()) {
+    try (Stream<Path> files = Files.walk(Application.ownClasses().resolve("routes"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         Object content =
             new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
         for (Object element : (List<?>) content) {
