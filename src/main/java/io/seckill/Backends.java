@@ -5,7 +5,6 @@ import io.seckill.http.EventLoopHttpServerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -145,7 +144,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     servers =
         EmbeddedServers.start(
             new EmbeddedServers.Plan(
-                Path.of(settings.get("seckill.data-dir")),
+                settings.path("seckill.data-dir"),
                 settings.port("seckill.embedded.redis-port"),
                 settings.port("seckill.embedded.kafka-port"),
                 settings.port("seckill.embedded.mysql-port"),

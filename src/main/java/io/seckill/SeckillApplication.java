@@ -1,6 +1,7 @@
 package io.seckill;
 
 import io.seckill.embedded.EmbeddedServerException;
+import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -19,13 +20,13 @@ import org.slf4j.LoggerFactory;
 public final class SeckillApplication implements AutoCloseable {
   static {
     // before any other class is used: Camel and Kafka format and change case by the default locale,
-    // in which
-    // some languages have digits or an i of their own
+    // and some languages have digits or an i of their own
     Locale.setDefault(Locale.ROOT);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(SeckillApplication.class);
 
+  private static final String FILE_NAME_CHARACTERS = "sun.jnu.encoding";
   private static final int STOP_LIMIT_SECONDS = 120;
 
   private final Main main = new Main(SeckillApplication.class);
@@ -56,12 +57,31 @@ public final class SeckillApplication implements AutoCloseable {
                 + String.join(" ", args)
                 + "': set properties instead, such as -Dseckill.http.port=8080 before -jar.");
       }
+      requireExpressibleFolder();
       backends.refuseUnknownProperties();
       return main.run(args);
     } catch (Exception e) {
       LOG.error(reason(e));
       LOG.debug("Where it came from:", e);
       return 1;
+    }
+  }
+
+  /** Java itself fails, here and there, in a folder that the locale has no characters for. */
+  private static boolean isFolderExpressible() {
+    return Charset.forName(System.getProperty(FILE_NAME_CHARACTERS))
+        .newEncoder()
+        .canEncode(System.getProperty("user.dir"));
+  }
+
+  private static void requireExpressibleFolder() {
+    if (!isFolderExpressible()) {
+      throw new StartRefusedException(
+          "The locale's character set, "
+              + System.getProperty(FILE_NAME_CHARACTERS)
+              + ", cannot express the name of the working directory "
+              + System.getProperty("user.dir")
+              + ": set LC_ALL=C.UTF-8.");
     }
   }
 

@@ -1,5 +1,7 @@
 package io.seckill;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +46,22 @@ final class Settings {
           name + " must be " + first + " or " + second + ", not '" + text + "'.");
     }
     return text;
+  }
+
+  /**
+   * @throws StartRefusedException when the property is no path, or none that the locale can express
+   */
+  Path path(String name) {
+    try {
+      return Path.of(get(name));
+    } catch (InvalidPathException e) {
+      throw new StartRefusedException(
+          name
+              + " is no path in this locale, whose character set is "
+              + System.getProperty("sun.jnu.encoding")
+              + ": set LC_ALL=C.UTF-8, or another path.",
+          e);
+    }
   }
 
   /**

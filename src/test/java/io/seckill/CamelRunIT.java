@@ -4,18 +4,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Checkout;
+import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The README's command, in a copy of the checkout. */
 class CamelRunIT {
-  @TempDir private Path directory;
+  private static final int LINES = 40;
+
+  @TempDir private static Path directory;
+
+  private static Checkout checkout;
+
+  @BeforeAll
+  static void checkOut() throws IOException {
+    checkout = Checkout.in(directory.resolve("checkout"));
+  }
 
   @Test
-  void shouldSellInMinimalMode() throws Exception {
-    Checkout checkout = Checkout.in(directory);
+  void shouldSellAndTellLittleOfAGoodStart() {
+    try (ApplicationProcess application =
+        ApplicationProcess.camelRun(checkout).start().awaitReady()) {
+      List<String> lines =
+          application
+              .output()
+              .lines()
+              .filter(line -> !line.isBlank() && !line.contains("[INFO]"))
+              .toList();
+      assertThat(lines)
+          .hasSizeLessThan(LINES)
+          .noneMatch(line -> line.matches(".*(WARN|ERROR|Exception).*"));
+      assertThat(application.output())
+          .contains("full, strategy A", application.managementUrl() + "/observe/health")
+          .doesNotContain("0.0.0.0");
+      assertSells(application.shop());
+    }
+  }
+
+  @Test
+  void shouldSellInMinimalMode() {
     try (ApplicationProcess application =
         ApplicationProcess.camelRun(checkout, "-Dseckill.mode=minimal").start().awaitReady()) {
       assertThat(application.output()).contains("minimal, strategy B");
@@ -30,8 +62,9 @@ class CamelRunIT {
   }
 
   private static void assertSells(Shop shop) {
-    assertThat(shop.createSale(1001, 2).status()).isEqualTo(201);
-    Shop.Reply reply = shop.buy(1001, 7, "my-first-try");
+    long product = Products.next();
+    assertThat(shop.createSale(product, 2).status()).isEqualTo(201);
+    Shop.Reply reply = shop.buy(product, 7, "my-first-try");
     assertThat(reply.status()).as(reply.text()).isEqualTo(202);
     assertThat(shop.awaitEnd(7, reply.requestId())).isEqualTo("SUCCESS");
   }

@@ -18,6 +18,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The jar of {@code mvn package} with the libraries beside it, run by {@code java -jar}. */
 class PackagedApplicationIT {
@@ -104,6 +106,27 @@ class PackagedApplicationIT {
       assertThat(errors(application)).hasSize(1);
       assertThat(errors(application).get(0))
           .contains("no property seckill.stratgey: all are in application.properties");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:1, does not answer within 1 s",
+    "kafka.invalid:9092, No resolvable bootstrap urls"
+  })
+  void shouldSayThatKafkaIsNotThere(String brokers, String reason) {
+    Map<String, String> properties = ports(TestServers.get().properties());
+    properties.put("seckill.admin.token", "a-token");
+    properties.put("seckill.kafka.brokers", brokers);
+    properties.put("seckill.start-timeout", "1000");
+    try (ApplicationProcess application = ApplicationProcess.packaged(directory, JAR, properties)) {
+      application.launch();
+
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application)).hasSize(1);
+      assertThat(errors(application).get(0))
+          .contains("Kafka at " + brokers + " (seckill.kafka.brokers)", reason);
+      assertThat(application.output()).doesNotContain("\tat ");
     }
   }
 

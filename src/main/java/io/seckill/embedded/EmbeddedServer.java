@@ -25,4 +25,9 @@ public interface EmbeddedServer {
   void stopHard();
 
   boolean isRunning();
+
+  /** Whether it ended though nobody stopped it, as when its disk is full; {@link #start} is due. */
+  default boolean hasFailed() {
+    return false;
+  }
 }

@@ -9,14 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,26 @@ public final class EmbeddedServers implements AutoCloseable {
   public static final String ADDRESS_FILE = "embedded.properties";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServers.class);
+
+  private static final long MEGABYTE = 1024 * 1024;
+
+  /** MariaDB's log takes 256 MB, its other files and its executable 80. */
+  private static final long NEEDED_AT_FIRST = 400 * MEGABYTE;
+
+  private static final long NEEDED_LATER = 32 * MEGABYTE;
+  private static final int LOOK_SECONDS = 1;
+  private static final int STOP_LIMIT_SECONDS = 60;
+
+  private final ScheduledExecutorService keeper =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "embedded-servers-keeper");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Servers that have ended by themselves and are not up again. */
+  private final Set<EmbeddedServer> failed = new HashSet<>();
 
   private final Path directory;
   private final FileChannel lockFile;
@@ -109,7 +133,10 @@ public final class EmbeddedServers implements AutoCloseable {
             new MariaDbServer(directory.resolve("mariadb"), plan.mysqlPort()));
     try {
       Files.deleteIfExists(servers.addressFile());
+      servers.requireRoom();
       servers.startAll();
+      servers.keeper.scheduleWithFixedDelay(
+          servers::startFailedAgain, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
       return servers;
     } catch (IOException e) {
       servers.close();
@@ -161,6 +188,51 @@ public final class EmbeddedServers implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       LOG.warn("Cannot close the lock file: {}", e.toString());
+    }
+  }
+
+  private void requireRoom() throws IOException {
+    long needed = mariaDb.isInstalled() ? NEEDED_LATER : NEEDED_AT_FIRST;
+    if (free() < needed) {
+      throw new EmbeddedServerException(
+          "The embedded servers need "
+              + needed / MEGABYTE
+              + " MB, but "
+              + room()
+              + ": make room there, or set seckill.data-dir.");
+    }
+  }
+
+  private long free() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  private String room() {
+    try {
+      return free() / MEGABYTE + " MB are free on the disk of " + directory;
+    } catch (IOException e) {
+      return "the disk of " + directory + " cannot be asked: " + e.getMessage();
+    }
+  }
+
+  /** A server whose disk was full, or that was killed, comes back when it can. */
+  private void startFailedAgain() {
+    for (EmbeddedServer server : all()) {
+      if (server.hasFailed()) {
+        if (failed.add(server)) {
+          LOG.error(
+              "{} has ended by itself, and {}: it is started again when that is possible",
+              server.name(),
+              room());
+        }
+        try {
+          server.start();
+          failed.remove(server);
+          LOG.info("{} is up again on 127.0.0.1:{}", server.name(), server.port());
+        } catch (RuntimeException e) {
+          LOG.debug("{} does not start yet", server.name(), e);
+        }
+      }
     }
   }
 
@@ -279,6 +351,14 @@ public final class EmbeddedServers implements AutoCloseable {
   /** Stops all servers side by side and frees the directory. */
   @Override
   public void close() {
+    keeper.shutdownNow();
+    try {
+      if (!keeper.awaitTermination(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("A server that had ended is still starting");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     List<Thread> stops = all().stream().map(EmbeddedServers::stopInBackground).toList();
     try {
       for (Thread stop : stops) {

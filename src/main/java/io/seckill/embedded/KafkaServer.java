@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -25,12 +26,16 @@ public final class KafkaServer implements EmbeddedServer {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
   private static final int NODE = 1;
 
+  /** Of all brokers in this JVM: Kafka does not say which one gives up. */
+  private static final AtomicLong FATAL_ERRORS = new AtomicLong();
+
   private final Path directory;
   private final int preferredPort;
   private final Map<String, String> overrides;
   private int port;
   private KafkaRaftServer server;
   private Path link;
+  private long fatalErrorsBefore;
 
   /**
    * @param directory where logs and metadata go; created and formatted when absent
@@ -69,7 +74,9 @@ public final class KafkaServer implements EmbeddedServer {
     if (isRunning()) {
       return;
     }
+    stop();
     surviveFatalErrors();
+    fatalErrorsBefore = FATAL_ERRORS.get();
     if (port == 0) {
       port = Ports.choose(preferredPort);
     }
@@ -185,7 +192,10 @@ public final class KafkaServer implements EmbeddedServer {
   /** A fatal error of the broker must not end the JVM it is a guest in. */
   private static void surviveFatalErrors() {
     Exit.Procedure tell =
-        (statusCode, message) -> LOG.error("Kafka gave up (status {}): {}", statusCode, message);
+        (statusCode, message) -> {
+          LOG.debug("Kafka gave up (status {}): {}", statusCode, message);
+          FATAL_ERRORS.incrementAndGet();
+        };
     Exit.setExitProcedure(tell);
     Exit.setHaltProcedure(tell);
   }
@@ -216,6 +226,11 @@ public final class KafkaServer implements EmbeddedServer {
 
   @Override
   public synchronized boolean isRunning() {
-    return server != null;
+    return server != null && !hasFailed();
+  }
+
+  @Override
+  public synchronized boolean hasFailed() {
+    return server != null && FATAL_ERRORS.get() > fatalErrorsBefore;
   }
 }

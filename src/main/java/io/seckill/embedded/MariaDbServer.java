@@ -36,6 +36,7 @@ public final class MariaDbServer implements EmbeddedServer {
   /** What is on the classpath where MariaDB is. */
   static final String RESOURCE = PARTS + "bin/mariadbd";
 
+  private static final String INSTALLED = "installed";
   private static final String EXECUTABLE = "base/bin/mariadbd";
   private static final List<String> SHARED =
       List.of("share/english/errmsg.sys", "share/charsets/Index.xml");
@@ -112,10 +113,14 @@ public final class MariaDbServer implements EmbeddedServer {
     process.awaitReady(this::answers, START_LIMIT);
   }
 
+  /** Whether the first start has been. */
+  boolean isInstalled() {
+    return Files.exists(directory.resolve(INSTALLED));
+  }
+
   /** Unpacks the binaries and lays the system tables, once; begun again when it was cut short. */
   private void install() throws IOException {
-    Path installed = directory.resolve("installed");
-    if (Files.exists(installed)) {
+    if (isInstalled()) {
       return;
     }
     if (!LinuxExecutable.runsHere()) {
@@ -134,7 +139,7 @@ public final class MariaDbServer implements EmbeddedServer {
     deleteRecursively(data);
     Files.createDirectories(data);
     laySystemTables();
-    Files.writeString(installed, VERSION);
+    Files.writeString(directory.resolve(INSTALLED), VERSION);
   }
 
   /** What MariaDB's own script does, whose shell does not take every path. */
@@ -269,5 +274,10 @@ public final class MariaDbServer implements EmbeddedServer {
   @Override
   public synchronized boolean isRunning() {
     return process.isAlive();
+  }
+
+  @Override
+  public synchronized boolean hasFailed() {
+    return process.hasFailed();
   }
 }

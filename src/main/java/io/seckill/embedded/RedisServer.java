@@ -150,4 +150,9 @@ public final class RedisServer implements EmbeddedServer {
   public synchronized boolean isRunning() {
     return process.isAlive();
   }
+
+  @Override
+  public synchronized boolean hasFailed() {
+    return process.hasFailed();
+  }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,8 @@ final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
   private static final Duration GRACE = Duration.ofSeconds(60);
   private static final int LOG_TAIL_LINES = 15;
+  private static final Pattern ERROR =
+      Pattern.compile("error|fatal|no space|cannot open", Pattern.CASE_INSENSITIVE);
   private static final long POLL_MILLIS = 20;
 
   private final String name;
@@ -70,13 +73,13 @@ final class ServerProcess {
    * Runs a command of the server's that ends by itself, and waits for its end.
    *
    * @param input what it reads
-   * @throws EmbeddedServerException with its last lines when it fails
+   * @throws EmbeddedServerException with what it said of an error when it fails
    */
   void run(List<String> command, Path input) {
     start(command, ProcessBuilder.Redirect.from(input.toFile()));
     try {
       if (process.waitFor() != 0) {
-        throw new EmbeddedServerException("Cannot install " + name + ": " + lastLines());
+        throw new EmbeddedServerException("Cannot install " + name + ": " + lastWords());
       }
     } catch (InterruptedException e) {
       kill();
@@ -109,18 +112,18 @@ final class ServerProcess {
   }
 
   /**
-   * Waits until the probe says yes. The process's last lines are in the exception when it ends or
-   * takes too long.
+   * Waits until the probe says yes. What the process said of an error is in the exception when it
+   * ends or takes too long.
    */
   void awaitReady(BooleanSupplier probe, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!probe.getAsBoolean()) {
       if (!process.isAlive()) {
-        throw new EmbeddedServerException(name + " ended at its start: " + lastLines());
+        throw new EmbeddedServerException(name + " ended at its start: " + lastWords());
       }
       if (System.nanoTime() > deadline) {
         throw new EmbeddedServerException(
-            name + " does not answer after " + limit.toSeconds() + " s: " + lastLines());
+            name + " does not answer after " + limit.toSeconds() + " s: " + lastWords());
       }
       pause();
     }
@@ -135,15 +138,24 @@ final class ServerProcess {
     }
   }
 
-  private String lastLines() {
+  /** The first of its last lines that tells of an error, else the very last one. */
+  private String lastWords() {
+    List<String> lines;
     try {
-      List<String> lines = Files.readAllLines(logFile, StandardCharsets.ISO_8859_1);
-      return String.join(
-          System.lineSeparator(),
-          lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+      lines = Files.readAllLines(logFile, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       return "its log " + logFile + " cannot be read: " + e.getMessage();
     }
+    List<String> last =
+        lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()).stream()
+            .filter(line -> !line.isBlank())
+            .toList();
+    return last.stream()
+        .filter(line -> ERROR.matcher(line).find())
+        .findFirst()
+        .or(() -> last.stream().reduce((earlier, later) -> later))
+        .map(line -> line.strip() + " (" + logFile + ")")
+        .orElse("it said nothing");
   }
 
   /** Asks the process to end (SIGTERM), and kills it when it does not within a minute. */
@@ -165,6 +177,11 @@ final class ServerProcess {
 
   boolean isAlive() {
     return process != null && process.isAlive();
+  }
+
+  /** Whether it ended though nobody asked it to. */
+  boolean hasFailed() {
+    return process != null && !process.isAlive();
   }
 
   private void end(ProcessHandle handle) {

@@ -2,6 +2,7 @@ package io.seckill.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
@@ -18,6 +19,10 @@ import org.apache.camel.main.HttpServerConfigurationProperties;
  * #DISPATCHER}.
  */
 public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFactory {
+  /** No file is served, so the machine needs no temporary folder. */
+  private static final FileSystemOptions NO_TEMPORARY_FILES =
+      new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+
   /** Name of the {@link Vertx} whose event loops take the requests. */
   public static final String VERTX = "vertx";
 
@@ -39,7 +44,11 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     if (loops <= 0) {
       loops = Runtime.getRuntime().availableProcessors();
     }
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setFileSystemOptions(NO_TEMPORARY_FILES));
     RequestDispatcher dispatcher = new RequestDispatcher(context::isStarted);
     context.getRegistry().bind(VERTX, vertx, null, "close");
     context.getRegistry().bind(DISPATCHER, dispatcher);

@@ -1,5 +1,6 @@
 package io.seckill.kafka;
 
+import io.seckill.StartRefusedException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,9 +11,12 @@ import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Beans around Kafka. The topics are there before a route starts. In minimal mode, which has no
@@ -113,6 +117,26 @@ public class KafkaConfiguration {
   }
 
   private Admin connect() {
+    try {
+      return connected();
+    } catch (AuthenticationException e) {
+      throw refusal(
+          "does not let this application in (seckill.kafka.security-protocol, sasl-…)", e);
+    } catch (TimeoutException e) {
+      throw refusal("does not answer within " + startTimeoutMs / 1_000 + " s", e);
+    } catch (KafkaException e) {
+      throw refusal("cannot be used", e);
+    }
+  }
+
+  private StartRefusedException refusal(String reason, KafkaException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return new StartRefusedException(
+        "Kafka at " + brokers + " (seckill.kafka.brokers) " + reason + ": " + cause.getMessage(),
+        e);
+  }
+
+  private Admin connected() {
     Admin client = Admin.create(clientProperties());
     try {
       new Topics(client, Duration.ofMillis(startTimeoutMs))

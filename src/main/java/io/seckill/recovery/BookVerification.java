@@ -121,7 +121,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     template.stop();
   }
 }

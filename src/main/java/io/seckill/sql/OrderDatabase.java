@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import io.seckill.StartRefusedException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -93,7 +92,8 @@ public record OrderDatabase(
   private void awaitConnection(DataSource connections, StartRefusals refusals) {
     long limit = System.nanoTime() + startTimeout.toNanos();
     while (true) {
-      try (Connection connection = connections.getConnection()) {
+      try {
+        connections.getConnection().close();
         return;
       } catch (SQLException e) {
         refusals

@@ -18,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
@@ -53,6 +52,32 @@ public final class ApplicationProcess implements AutoCloseable {
     properties.put("seckill.embedded.mysql-port", "0");
     properties.putAll(overrides);
     return new ApplicationProcess(directory, properties, java(properties, fromClasspath()));
+  }
+
+  /**
+   * An application with embedded servers, from copies of its classes and libraries that every user
+   * may read; not started yet. Data lies in the working directory.
+   *
+   * @param directory that every user may enter
+   */
+  public static ApplicationProcess embeddedForAll(Path directory, Map<String, String> overrides)
+      throws IOException {
+    Map<String, String> properties = commonProperties();
+    properties.putAll(overrides);
+    List<String> copies = new ArrayList<>();
+    for (String entry : testedClasspath()) {
+      Path original = Path.of(entry);
+      Path copy = directory.resolve(copies.size() + "-" + original.getFileName());
+      Copies.of(original, copy);
+      copies.add(copy.toString());
+    }
+    return new ApplicationProcess(
+        directory,
+        properties,
+        java(
+            properties,
+            List.of(
+                "-cp", String.join(File.pathSeparator, copies), "io.seckill.SeckillApplication")));
   }
 
   /** An application on {@link TestServers}, in minimal mode on MySQL alone; not started yet. */
@@ -116,18 +141,27 @@ public final class ApplicationProcess implements AutoCloseable {
   }
 
   private static List<String> fromClasspath() {
+    return List.of(
+        "-cp", String.join(File.pathSeparator, testedClasspath()), "io.seckill.SeckillApplication");
+  }
+
+  private static List<String> testedClasspath() {
     String all =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    String tested =
-        Arrays.stream(all.split(File.pathSeparator))
-            .filter(entry -> !Path.of(entry).endsWith("test-classes"))
-            .collect(Collectors.joining(File.pathSeparator));
-    return List.of("-cp", tested, "io.seckill.SeckillApplication");
+    return Arrays.stream(all.split(File.pathSeparator))
+        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+        .toList();
   }
 
   /** Sets an environment variable for the starts to come. */
   public ApplicationProcess environment(String name, String value) {
     environment.put(name, value);
+    return this;
+  }
+
+  /** Runs the command line by another command, such as one that takes rights away. */
+  public ApplicationProcess by(String... words) {
+    command.addAll(0, List.of(words));
     return this;
   }
 
@@ -141,6 +175,15 @@ public final class ApplicationProcess implements AutoCloseable {
   public ApplicationProcess workingDirectory(Path path) {
     workingDirectory = path.toAbsolutePath();
     return this;
+  }
+
+  /** The same command once more, beside this one. */
+  public ApplicationProcess again() {
+    ApplicationProcess other =
+        new ApplicationProcess(directory.resolve("again"), properties, command)
+            .workingDirectory(workingDirectory);
+    environment.forEach(other::environment);
+    return other;
   }
 
   /** Starts the JVM and returns at once. */
