@@ -63,6 +63,8 @@ final class ContainerTestServers extends TestServers {
     List<ContainerServer> all = List.of(servers.redis, servers.kafka, servers.mysql);
     all.forEach(server -> atEnd(server.container::stop));
     all.parallelStream().forEach(ContainerServer::start);
+    // the image lets its user have one database only
+    servers.administrate("GRANT ALL ON *.* TO " + servers.database.getUsername());
     return servers;
   }
 
