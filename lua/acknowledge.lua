@@ -3,7 +3,8 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 group, then 1 to 2000 ids of outbox entries
--- Returns {1, n}  n: entries deleted now
+-- Returns, texts in quotes
+--   ACKNOWLEDGED {1, deleted}: deleted: entries deleted now
 -- A user who may not delete fails at an id that no entry has, before anything is acknowledged.
 -- Moves no units, leaves moves; needs no book. Uses no command that a full Redis refuses, so it can always be drained.
 local ids = {}

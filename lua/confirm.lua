@@ -2,14 +2,14 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  triples requestId, orderId, quantity as in MySQL's row; 1 to 500 of them
--- Returns
---   {1, moved, unchanged, absent, uncovered}
+-- Returns, texts in quotes
+--   CONFIRMED {1, moved, unchanged, absent, uncovered}
 --     moved      reservations that went from PENDING to SUCCESS
 --     unchanged  reservations that are SUCCESS already (or named twice in one call)
 --     absent     the book holds no live reservation of this requestId: nothing is written for it
 --     uncovered  units that MySQL sold beyond the reservation's quantity and the book has no unit for; they stay out
 --                of sold, so the ledger names them (only where Redis lost a reservation that was repeated with another quantity)
---   {-1}         no book
+--   NO_BOOK {-1}: no book
 -- A full Redis does not refuse it, for it gives memory back: its first command is one that only removes.
 -- Moves pending -> sold, by MySQL's quantity: what the reservation held more returns to available, what it held less is taken
 -- from there. Raises moves; publishes stock that returns. Keeps I1, I2 and I7. Running it twice changes nothing.

@@ -2,10 +2,10 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 cursor of the buyers ('0' begins, '' asks for none), 2 buyers wanted at most, about
--- Returns
---   {1, available, released, restocked, epoch, maxQuantity, state, endsAt, now, cursor, field, ...}
---     integers, but state, endsAt (ms or ''), cursor ('0': no more) and the fields of users (userId, or userId|key) are strings
---   {-1}  no book, or closed for a rebuild: it may hold units again when it opens
+-- Returns, texts in quotes
+--   SEEN {1, available, released, restocked, epoch, maxQuantity, 'state', 'endsAt', now, 'cursor', 'fields', ...}: endsAt in ms, or '';
+--     now: ms of Redis's clock; cursor '0': no more; fields of users: userId, or userId|key
+--   NO_BOOK {-1}: no book, or closed for a rebuild: it may hold units again when it opens
 -- Writes nothing. While nothing is available nobody can become a buyer: a reservation needs a unit, and a unit comes back only with
 -- released, restocked or epoch raised. A scan between two equal answers has seen every buyer.
 if #ARGV ~= 2 or not string.find(ARGV[1], '^%d*$') or not tonumber(ARGV[2]) then

@@ -1,13 +1,12 @@
 -- The book of a sale, as one snapshot.
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
--- Returns
---   {1, initial, restocked, available, pending, sold, writtenOff, released, maxQuantity, startsAt, endsAt, state, epoch, moves,
---    outboxLength, outboxOldestId, outboxLastId, now, buyers, closed}
---     integers, but startsAt and endsAt (ms or ''), state and the two ids ('' when the outbox is empty / was never written) are strings;
---     outboxLastId is the highest id ever given, also when its entry is gone; now: ms of Redis's clock; buyers: entries of users;
---     closed: 1 while a rebuild keeps the book shut, else 0
---   {-1}  no book
+-- Returns, texts in quotes
+--   SNAPSHOT {1, initial, restocked, available, pending, sold, writtenOff, released, maxQuantity, 'startsAt', 'endsAt', 'state', epoch,
+--     moves, outboxLength, 'oldestOutboxId', 'lastOutboxId', now, buyers, closed}: startsAt and endsAt in ms, or ''; oldestOutboxId is ''
+--     when the outbox is empty, lastOutboxId, the highest ever given, when it was never written; now: ms of Redis's clock; buyers: entries
+--     of users; closed: 1 while a rebuild keeps the book shut, else 0
+--   NO_BOOK {-1}: no book
 -- Writes nothing. In every snapshot available + pending + sold + writtenOff = initial + restocked (I1).
 local b = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', 'pending', 'sold', 'writtenOff', 'released',
   'maxQuantity', 'startsAt', 'endsAt', 'state', 'epoch', 'moves', 'closed')

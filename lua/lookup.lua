@@ -2,10 +2,10 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 userId, 2 key ('' to ask by requestId), 3 requestId ('' to ask by key)
--- Returns
---   {3, requestId, status, orderId, reason, key, quantity, outboxId}  quantity is an integer, all else strings
---   {0}   the book has no such reservation of this buyer (by requestId: none that lives; a failed one is found by its key)
---   {-1}  no book, or closed for a rebuild: what it says may be older than MySQL
+-- Returns, texts in quotes
+--   FOUND {3, 'requestId', 'status', 'orderId', 'reason', 'key', quantity, 'outboxId'}: orderId and reason are '' where there is none
+--   NOT_FOUND {0}: the book has no such reservation of this buyer (by requestId: none that lives; a failed one is found by its key)
+--   NO_BOOK {-1}: no book, or closed for a rebuild: what it says may be older than MySQL
 -- Writes nothing.
 local user, key, requestId = ARGV[1], ARGV[2], ARGV[3]
 if #ARGV ~= 3 or (key == '' and requestId == '') then

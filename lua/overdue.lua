@@ -3,9 +3,9 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 before (ms of Redis's clock: reservations of that time or older), 2 limit (reservations looked at, 1 to 500),
 --       3 (optional) offset into the reservations that old, oldest first
--- Returns
---   {1, {requestId, userId, key, quantity, outboxId, resent}, ...}  all strings, oldest first
---   {-1}  no book
+-- Returns, texts in quotes
+--   OVERDUE {1, reservations: {'requestId', 'userId', 'key', 'quantity', 'outboxId', 'resent'}, ...}: oldest first
+--   NO_BOOK {-1}: no book
 -- Writes nothing. What is still in the outbox is the relay's.
 local limit, offset = tonumber(ARGV[2]), tonumber(ARGV[3] or '0')
 if not tonumber(ARGV[1]) or not limit or limit < 1 or limit > 500 or not offset or offset < 0 then

@@ -3,13 +3,13 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 epoch, 2 initial (units), 3 maxQuantity, 4 startsAt, 5 endsAt (ms, '' when open), 6 state (OPEN, PAUSED or ENDED),
 --       7 (optional) 'existing': never create; for a sale that was preheated once, whose missing book is a loss
--- Returns
---   {1}             created
---   {2, changed}    the book exists and is, or was made, the same (changed 1: stock, limit or window were changed now); its state is left as
---                   it is, sale-state moves that
---   {3}             conflict, nothing written: initial or maxQuantity differ after the first reservation, or reservations of a lost book are left
---   {4, epoch}      the book is of another epoch, nothing written
---   {-1}            no book, and 'existing' was asked for; or closed for a rebuild
+-- Returns, texts in quotes
+--   CREATED {1}: the book was created
+--   EXISTS {2, changed}: the book exists and is, or was made, the same (changed 1: stock, limit or window were changed now); its state is
+--     left as it is, sale-state moves that
+--   CONFLICT {3}: nothing written: initial or maxQuantity differ after the first reservation, or reservations of a lost book are left
+--   OTHER_EPOCH {4, epoch}: the book is of another epoch, nothing written
+--   NO_BOOK {-1}: no book, and 'existing' was asked for; or closed for a rebuild
 -- Makes units (creation; a change of initial before the first reservation), raises moves, publishes the sale. Keeps I1.
 local epoch, initial, maxQuantity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local startsAt, endsAt, state = ARGV[4], ARGV[5], ARGV[6]

@@ -1,9 +1,9 @@
 -- Close a sale's book for a rebuild: buyers and operators find none until rebuild-swap.lua has put the new one in its place.
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
--- Returns
---   {1, outboxLength, pending, epoch, now}  closed; integers, pending counts reservations, now: ms of Redis's clock
---   {0, outboxLength}                       there is no book: nothing written
+-- Returns, texts in quotes
+--   CLOSED {1, outboxLength, pending, epoch, now}: closed; pending counts reservations, now: ms of Redis's clock
+--   ABSENT {0, outboxLength}: there is no book: nothing written
 -- Moves no units; raises moves and publishes the sale the first time. Confirm, release, write off, resend and acknowledge go on, so that
 -- what is on its way arrives. Running it twice changes nothing.
 local waiting, pending, time = redis.call('XLEN', KEYS[3]), redis.call('ZCARD', KEYS[4]), redis.call('TIME')

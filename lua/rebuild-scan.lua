@@ -2,9 +2,9 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 cursor ('0' to begin), 2 status ('' for all; FAIL stands for every FAIL_...)
--- Returns
---   {1, cursor, {requestId, quantity, status}, ...}  cursor '0' when this was the last page; all strings. An entry may come twice.
---   {-1}                                             no book
+-- Returns, texts in quotes
+--   PAGE {1, 'cursor', entries: {'requestId', 'quantity', 'status'}, ...}: cursor '0' when this was the last page. An entry may come twice.
+--   NO_BOOK {-1}: no book
 -- Writes nothing. A page looks at about 500 entries.
 if #ARGV ~= 2 or not string.find(ARGV[1], '^%d+$') then
   return redis.error_reply('ERR rebuild-scan: cursor status expected')

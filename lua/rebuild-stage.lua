@@ -2,9 +2,9 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending, 5 staged sale, 6 staged users (one hash tag)
 -- ARGV  1 epoch of the rebuild, then 0 to 500 pairs field, entry of the hash users; no pair: begin, whatever an earlier rebuild left is dropped
--- Returns
---   {1, entries}  staged so far
---   {0, epoch}    a rebuild of another epoch has the staging keys, or none was begun (epoch ''): nothing written
+-- Returns, texts in quotes
+--   STAGED {1, entries}: staged so far
+--   OVERTAKEN {0, 'epoch'}: a rebuild of another epoch has the staging keys, or none was begun (epoch ''): nothing written
 -- What the user of this connection may not do fails while an earlier rebuild's entries are still there.
 -- Moves no units: nobody reads staging keys but rebuild-swap.lua. Begin closes a book of an older epoch that is there. Running it twice
 -- changes nothing.

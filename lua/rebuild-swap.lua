@@ -3,11 +3,11 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending, 5 staged sale, 6 staged users (one hash tag)
 -- ARGV  1 epoch, 2 entries (staged), 3 initial, 4 restocked, 5 sold, 6 writtenOff, 7 released (units), 8 maxQuantity,
 --       9 startsAt, 10 endsAt (ms, '' when open), 11 state (OPEN, PAUSED or ENDED), 12 highest outbox id in MySQL ('' when there is none)
--- Returns
---   {1, available, moves}  open
---   {0, epoch}             another rebuild has the staging keys, none was begun (''), or a book of a later epoch is there: nothing written
---   {2, entries}           not all entries are staged: nothing written
---   {3, available}         more was sold than there is (available is negative): nothing written, the book stays closed
+-- Returns, texts in quotes
+--   OPEN {1, available, moves}: open
+--   OVERTAKEN {0, 'epoch'}: another rebuild has the staging keys, none was begun (''), or a book of a later epoch is there: nothing written
+--   NOT_STAGED {2, entries}: not all entries are staged: nothing written
+--   OVERSOLD {3, available}: more was sold than there is (available is negative): nothing written, the book stays closed
 -- Makes a book in which available = initial + restocked - sold - writtenOff and nothing is pending. The outbox stays: what it holds is of an
 -- older epoch and must still reach MySQL; its next id is higher than any in MySQL. moves is higher than it ever was. Publishes the sale and its
 -- stock. Old entries are unlinked, not deleted: 10^6 of them would stall Redis. Keeps I1 and I8. Running it twice changes nothing.

@@ -2,13 +2,13 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 status (FAIL_...), 2 reason, then 1 to 500 requestIds
--- Returns
---   {1, released, unchanged, absent, available}
+-- Returns, texts in quotes
+--   RELEASED {1, released, unchanged, absent, available}
 --     released   reservations that were PENDING
 --     unchanged  reservations that are SUCCESS (never released), or named twice in one call
 --     absent     the book holds no live reservation of this requestId (also: it was released before); nothing is written for it
 --     available  the units left afterwards
---   {-1}         no book
+--   NO_BOOK {-1}: no book
 -- Moves pending -> available, counts released, raises moves. The entry moves to field `userId|key` with its status and reason: its
 -- key answers that for ever, while the buyer may buy again under another key. Publishes the stock that returns.
 -- Keeps I1, I7, I8, I9 and I10. Running it twice changes nothing.

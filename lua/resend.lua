@@ -2,11 +2,11 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 requestId
--- Returns
---   {1, outboxId, resent}  sent again under a new outbox id; resent: how often by now
---   {2, outboxId}          its entry still waits in the outbox: nothing written
---   {0}                    no PENDING reservation of this requestId: nothing written
---   {-1}                   no book
+-- Returns, texts in quotes
+--   SENT_AGAIN {1, 'outboxId', resent}: sent again under a new outbox id; resent: how often by now
+--   STILL_WAITING {2, 'outboxId'}: its entry still waits in the outbox: nothing written
+--   NOT_PENDING {0}: no PENDING reservation of this requestId: nothing written
+--   NO_BOOK {-1}: no book
 -- Moves no units, raises moves. The reservation's time becomes that of the new entry. Keeps I1 and I5; MySQL's unique key makes a second
 -- record harmless.
 local requestId = ARGV[1]

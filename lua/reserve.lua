@@ -2,19 +2,19 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 userId, 2 key, 3 requestId, 4 quantity, 5 outboxLimit (entries; 0: no limit)
--- Returns, judged in this order
---   {-1}                                     no book, or closed for a rebuild; nothing is known of the buyer
---   {3, requestId, status, orderId, reason}  this key was reserved before: its answer, for ever
---   {4, quantity}                            this key was reserved with another quantity, the one given
---   {2, requestId, key}                      the buyer holds a live purchase under another key
---   {6, endsAt}                              ended (endsAt '' when the window is open at that side)
---   {7}                                      paused
---   {5, startsAt, now}                       not started (ms of Redis's clock)
---   {8, maxQuantity}                         over the sale's limit of units a purchase
---   {0, available, moves}                    fewer units left than asked for
---   {9}                                      the outbox is full
---   {1, requestId, available}                reserved; available: the units left
--- Ids, keys, texts and endsAt are strings, all else integers.
+-- Returns, texts in quotes, judged in this order
+--   NO_BOOK {-1}: no book, or closed for a rebuild; nothing is known of the buyer
+--   REPLAYED {3, 'requestId', 'status', 'orderId', 'reason'}: this key was reserved before: its answer, for ever; '' where there is none
+--   KEY_REUSED {4, quantity}: this key was reserved with another quantity, the one given
+--   ALREADY_BOUGHT {2, 'requestId', 'key'}: the buyer holds a live purchase under another key
+--   ENDED {6, 'endsAt'}: the sale was ended, or its window has closed; '' when the window is open at that side
+--   PAUSED {7}: the sale is paused
+--   NOT_STARTED {5, startsAt, now}: the window has not opened (ms of Redis's clock)
+--   OVER_LIMIT {8, maxQuantity}: over the sale's limit of units a purchase
+--   SOLD_OUT {0, available, moves}: fewer units left than asked for
+--   OUTBOX_FULL {9}: the outbox is full
+--   RESERVED {1, 'requestId', available}: reserved; available: the units left
+-- A refusal of your own is {'ITS_NAME', ...}: order-api.camel.yaml answers it by that name. Refuse before the first write.
 -- Moves available -> pending (only with {1}), raises moves, writes the outbox entry that the relay sends.
 -- Keeps I1, I4, I8 and I9; the window is judged by Redis's TIME, one clock for all nodes.
 local user, key, requestId = ARGV[1], ARGV[2], ARGV[3]

@@ -2,9 +2,9 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 units (of this restock, at least 1), 2 total (units restocked so far as MySQL has it, this restock included)
--- Returns
---   {1, available, restocked, added}  added: the units that were missing to reach total, 0 when the book has it already
---   {-1}                              no book, or closed for a rebuild, which takes the units from MySQL
+-- Returns, texts in quotes
+--   RESTOCKED {1, available, restocked, added}: added: the units that were missing to reach total, 0 when the book has it already
+--   NO_BOOK {-1}: no book, or closed for a rebuild, which takes the units from MySQL
 -- Makes units: available and restocked rise to MySQL's total, so a restock that is run twice adds once and one that was lost between MySQL
 -- and Redis arrives with the next. Raises moves, publishes the stock. Keeps I1 and I9.
 local units, total = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -2,10 +2,10 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 epoch of the sale
--- Returns
---   {1, entries}  gone; entries: what the hash users held
---   {0}           the book is of another epoch, has not ended, or is not at rest: nothing removed
---   {-1}          no book
+-- Returns, texts in quotes
+--   GONE {1, entries}: gone; entries: what the hash users held
+--   STAYS {0}: the book is of another epoch, has not ended, or is not at rest: nothing removed
+--   NO_BOOK {-1}: no book
 -- Moves no units. Redis frees the memory beside its work (UNLINK). Publishes the sale, so that every node learns at once that it is settled.
 -- Running it twice changes nothing.
 local epoch = tonumber(ARGV[1])

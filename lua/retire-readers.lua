@@ -2,7 +2,8 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 group, 2 idle (ms), 3 (optional) the one reader to look at
--- Returns {1, n}  n: readers removed
+-- Returns, texts in quotes
+--   REMOVED {1, readers}: readers: how many were removed
 -- Moves no units, leaves moves; needs no book. A reader that holds entries is never removed: its entries would be in no list and never be
 -- read again. Looking and removing are one step, so it cannot read in between.
 local idle = tonumber(ARGV[2])

@@ -1,7 +1,8 @@
 -- Which of the commands that the application uses the user of this connection may not run.
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag), of a product that nobody sells
--- Returns {1, command, ...}  the commands that are refused, such as 'HSET' or 'XGROUP CREATE'
+-- Returns, texts in quotes
+--   TRIED {1, 'refused', ...}: the commands that are refused, such as HSET or XGROUP CREATE
 -- Writes nothing. Redis 7 can be asked; an older one shows it when a command is tried, so each names what is not there or has an argument that
 -- it finds wrong. PUBLISH then sends an empty text, which no node heeds. What no script may run (EVALSHA, SCRIPT LOAD, INFO, SUBSCRIBE) shows by itself.
 local sale, users, outbox, pending = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

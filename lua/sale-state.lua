@@ -3,10 +3,10 @@
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 OPEN, PAUSED or ENDED
 --   or  1 'WINDOW', 2 startsAt, 3 endsAt (ms, '' when open)
--- Returns
---   {1, state, startsAt, endsAt, changed}  as it is now (strings); changed: 1, or 0 when it was so already
---   {2, state}                             refused, nothing written: ENDED is final
---   {-1}                                   no book, or closed for a rebuild, which takes state and window from MySQL
+-- Returns, texts in quotes
+--   MOVED {1, 'state', 'startsAt', 'endsAt', changed}: as it is now; changed: 1, or 0 when it was so already
+--   FINAL {2, 'state'}: refused, nothing written: ENDED is final
+--   NO_BOOK {-1}: no book, or closed for a rebuild, which takes state and window from MySQL
 -- Moves no units, raises moves, publishes the sale. Running it twice changes nothing.
 local wish = ARGV[1]
 local window = wish == 'WINDOW'

@@ -1,11 +1,11 @@
 -- Begin a settlement: judge by Redis's clock that the sale is over, close it for good and return its book, in one step.
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
--- Returns
---   {1, initial, restocked, available, pending, sold, writtenOff, released, epoch, moves}  over, at rest and ENDED; all integers, pending 0
---   {2, pending, outboxLength}  over, but units are pending or the outbox is not empty: nothing written
---   {3, endsAt}                 not over: neither ENDED nor past endsAt ('' when the window is open): nothing written
---   {-1}                        no book, or closed for a rebuild
+-- Returns, texts in quotes
+--   AT_REST {1, initial, restocked, available, pending, sold, writtenOff, released, epoch, moves}: over, at rest and ENDED; pending is 0
+--   NOT_AT_REST {2, pending, outboxLength}: over, but units are pending or the outbox is not empty: nothing written
+--   NOT_OVER {3, 'endsAt'}: neither ENDED nor past endsAt ('' when the window is open): nothing written
+--   NO_BOOK {-1}: no book, or closed for a rebuild
 -- Moves no units. Sets ENDED where the window ended the sale, raises moves and publishes the sale then. Running it twice changes nothing.
 local b = redis.call('HMGET', KEYS[1], 'initial', 'restocked', 'available', 'pending', 'sold', 'writtenOff', 'released',
   'endsAt', 'state', 'epoch', 'moves', 'closed')

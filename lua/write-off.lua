@@ -2,13 +2,13 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 status (FAIL_SOLD_OUT), 2 reason, then 1 to 500 requestIds
--- Returns
---   {1, writtenOff, unchanged, absent, available}
+-- Returns, texts in quotes
+--   WRITTEN_OFF {1, writtenOff, unchanged, absent, available}
 --     writtenOff reservations that were PENDING
 --     unchanged  reservations that are SUCCESS, or named twice in one call
 --     absent     the book holds no live reservation of this requestId (also: it failed before); nothing is written for it
 --     available  the units left (a write-off does not change them)
---   {-1}         no book
+--   NO_BOOK {-1}: no book
 -- Moves pending -> writtenOff, raises moves. The entry moves to field `userId|key` with its status and reason: its key answers that for
 -- ever. Publishes the new moves. Keeps I1, I7, I8 and I10. Running it twice changes nothing.
 local n = #ARGV - 2

@@ -1,6 +1,11 @@
 package io.seckill.admin;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.Found;
+import io.seckill.book.script.RebuildScanReply;
+import io.seckill.book.script.RebuildScanReply.Page;
+import io.seckill.domain.Status;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,8 +25,6 @@ public final class OrderComparison {
 
   /** Orders a page of success-orders-page.sql holds. */
   public static final int PAGE = 1_000;
-
-  private static final String SUCCESS = "SUCCESS";
 
   /**
    * An order that the two sides do not agree on.
@@ -69,20 +72,14 @@ public final class OrderComparison {
   }
 
   /** Takes the replies to {@link #lookups}, in their order. */
-  public void compareOrders(List<List<?>> replies) {
+  public void compareOrders(List<LookupReply> replies) {
     for (int i = 0; i < page.size(); i++) {
-      List<?> reply = replies.get(i);
       String requestId = (String) page.get(i).get("request_id");
       long units = number(page.get(i), "quantity");
-      boolean found = ((Number) reply.get(0)).intValue() == 3;
-      if (!found) {
+      if (!(replies.get(i) instanceof Found entry)) {
         add(new Discrepancy(requestId, units, null));
-      } else {
-        String status = (String) reply.get(2);
-        long held = ((Number) reply.get(6)).longValue();
-        if (!status.equals(SUCCESS) || held != units) {
-          add(new Discrepancy(requestId, units, status + " " + held));
-        }
+      } else if (entry.status() != Status.SUCCESS || entry.quantity() != units) {
+        add(new Discrepancy(requestId, units, entry.status() + " " + entry.quantity()));
       }
     }
     page = List.of();
@@ -95,26 +92,22 @@ public final class OrderComparison {
 
   /** The call of rebuild-scan.lua for the next page of the book's SUCCESS entries. */
   public ScriptCall buyers(long productId) {
-    return ScriptCall.of(productId, cursor, SUCCESS);
+    return ScriptCall.of(productId, cursor, Status.SUCCESS.name());
   }
 
-  /**
-   * Takes a page of the book: code, next cursor, then requestId, units and status of each entry;
-   * answers the request ids that should be orders.
-   */
-  public List<String> confirmed(List<?> reply) {
-    if (((Number) reply.get(0)).intValue() < 0) {
+  /** Takes a page of the book; answers the request ids that should be orders. */
+  public List<String> confirmed(RebuildScanReply reply) {
+    if (!(reply instanceof Page found)) {
       scanned = true;
       bookPage = Map.of();
       return List.of();
     }
-    cursor = String.valueOf(reply.get(1));
+    cursor = found.cursor();
     scanned = cursor.equals("0");
     Map<String, String> entries = new LinkedHashMap<>();
-    for (Object entry : reply.subList(2, reply.size())) {
-      List<?> fields = (List<?>) entry;
-      entries.put((String) fields.get(0), fields.get(2) + " " + fields.get(1));
-    }
+    found
+        .entries()
+        .forEach(entry -> entries.put(entry.requestId(), entry.status() + " " + entry.quantity()));
     bookPage = entries;
     return List.copyOf(entries.keySet());
   }

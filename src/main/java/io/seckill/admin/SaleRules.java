@@ -1,12 +1,18 @@
 package io.seckill.admin;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.PreheatReply.OtherEpoch;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.util.Map;
+import java.util.Set;
 
 /** Judges whether a sale is there, has its book, and may take the state that is asked for. */
 public final class SaleRules {
+  /** Outcomes that say: there is no book of this sale, or none of its epoch. */
+  private static final Set<String> LACKING =
+      Set.of(NoBook.INSTANCE.outcome(), new OtherEpoch(0).outcome());
 
   /**
    * Makes sure there is such a sale.
@@ -37,11 +43,11 @@ public final class SaleRules {
   /**
    * Makes sure that the sale has its book, or needs none any more.
    *
-   * @param preheatCode what preheat.lua said: -1 no book, 4 the book is of another epoch
-   * @throws Refusal 409 REBUILD_REQUIRED
+   * @param outcome of preheat.lua or ledger.lua
+   * @throws Refusal 409 REBUILD_REQUIRED where that is NO_BOOK or OTHER_EPOCH
    */
-  public void requireBook(Map<String, Object> row, long preheatCode) {
-    if ((preheatCode < 0 || preheatCode > 3) && !SaleRow.of(row).settled()) {
+  public void requireBook(Map<String, Object> row, String outcome) {
+    if (LACKING.contains(outcome) && !SaleRow.of(row).settled()) {
       throw SaleRefusals.noBook(row);
     }
   }

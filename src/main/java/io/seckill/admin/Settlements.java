@@ -3,6 +3,13 @@ package io.seckill.admin;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.answer.Refusal;
+import io.seckill.book.ClosedBook;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.RebuildScanReply;
+import io.seckill.book.script.SettleBeginReply;
+import io.seckill.book.script.SettleBeginReply.NotAtRest;
+import io.seckill.book.script.SettleBeginReply.NotOver;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
@@ -46,7 +53,7 @@ public final class Settlements {
   }
 
   /** See {@link OrderComparison#compareOrders}. */
-  public void compareOrders(OrderComparison comparison, List<List<?>> replies) {
+  public void compareOrders(OrderComparison comparison, List<LookupReply> replies) {
     comparison.compareOrders(replies);
   }
 
@@ -56,7 +63,7 @@ public final class Settlements {
   }
 
   /** See {@link OrderComparison#confirmed}. */
-  public List<String> confirmed(OrderComparison comparison, List<?> reply) {
+  public List<String> confirmed(OrderComparison comparison, RebuildScanReply reply) {
     return comparison.confirmed(reply);
   }
 
@@ -70,22 +77,19 @@ public final class Settlements {
    *
    * @throws Refusal 409 NOT_ENDED, SETTLEMENT_PENDING or REBUILD_REQUIRED
    */
-  public void requireAtRest(long productId, List<?> reply) {
-    long code = number(reply.get(0));
-    if (code == 2) {
+  public void requireAtRest(long productId, SettleBeginReply reply) {
+    if (reply instanceof NotAtRest onTheWay) {
       throw pending(productId)
-          .with("pending", number(reply.get(1)))
-          .with("outbox", number(reply.get(2)));
+          .with("pending", onTheWay.pending())
+          .with("outbox", onTheWay.outboxLength());
     }
-    if (code == 3) {
-      String endsAt = String.valueOf(reply.get(1));
+    if (reply instanceof NotOver on) {
       throw Refusal.of(409, "NOT_ENDED", "The sale is still on: POST end ends it.")
           .with("productId", productId)
           .with(
-              "endsAt",
-              endsAt.isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(endsAt)).toString());
+              "endsAt", on.endsAt() == null ? null : Instant.ofEpochMilli(on.endsAt()).toString());
     }
-    if (code < 0) {
+    if (reply instanceof NoBook) {
       throw SaleRefusals.bookLost(productId);
     }
   }
@@ -100,17 +104,20 @@ public final class Settlements {
    * Composes the settlement: the parameters of settlement-add.sql and sale-settle.sql.
    *
    * @param row the sale, locked
-   * @param closed the book as settle-begin.lua returned it
+   * @param closed the book, in which nothing moves any more
    * @param counted units and success of orders-of-sale.sql, read within the transaction
    * @param comparison which orders book and MySQL do not agree on
    * @throws Refusal 409 SETTLEMENT_PENDING where units that MySQL added are not in the book yet
    */
   public Map<String, Object> settle(
-      Map<String, Object> row, List<?> closed, Map<String, ?> counted, OrderComparison comparison) {
+      Map<String, Object> row,
+      ClosedBook closed,
+      Map<String, ?> counted,
+      OrderComparison comparison) {
     Sale sale = SaleRow.of(row).sale();
-    long initial = number(closed.get(1));
-    long restocked = number(closed.get(2));
-    long sold = number(closed.get(5));
+    long initial = closed.initial();
+    long restocked = closed.restocked();
+    long sold = closed.sold();
     long units = number(counted.get("units"));
     long count = number(row.get("count"));
     if (sale.restocked() != restocked) {
@@ -133,8 +140,8 @@ public final class Settlements {
     parameters.put("initial", initial);
     parameters.put("restocked", restocked);
     parameters.put("sold", sold);
-    parameters.put("writtenOff", number(closed.get(6)));
-    parameters.put("released", number(closed.get(7)));
+    parameters.put("writtenOff", closed.writtenOff());
+    parameters.put("released", closed.released());
     parameters.put("orders", number(counted.get("success")));
     parameters.put("units", units);
     parameters.put("discrepancy", units - sold);

@@ -4,7 +4,6 @@ import io.seckill.sql.MySqlFault;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.camel.Exchange;
-import org.apache.camel.Processor;
 import org.apache.camel.util.ObjectHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,11 +13,6 @@ public final class Faults {
   private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
 
   private Faults() {}
-
-  /** Answers the exchange's exception, inside an error handler of its route. */
-  public static Processor step() {
-    return exchange -> Replies.put(exchange, answer(exchange));
-  }
 
   /**
    * The problem of the exchange's exception: a {@link Refusal} as it says, work that no thread had

@@ -1,6 +1,5 @@
 package io.seckill.api;
 
-import io.seckill.answer.Faults;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.RecentAdmissions;
 import io.seckill.http.ClientAddress;
@@ -63,7 +62,7 @@ public class ApiConfiguration implements CamelConfiguration {
     registry.bind("answerOutboxFull", purchase.answerOutboxFull());
     registry.bind("answerNoBook", purchase.answerNoBook());
     registry.bind("answerDegraded", purchase.answerDegraded());
-    registry.bind("answerFault", Faults.step());
+    registry.bind("answerFault", purchase.answerFault());
 
     MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
     ResultSteps result = new ResultSteps(sales, guard::admits, misses, rates);

@@ -1,11 +1,24 @@
 package io.seckill.api;
 
+import io.seckill.answer.Answer;
+import io.seckill.answer.Faults;
 import io.seckill.answer.Problem;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
 import io.seckill.answer.Replies;
 import io.seckill.book.RecentAdmissions;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.ReserveReply;
+import io.seckill.book.script.ReserveReply.AlreadyBought;
+import io.seckill.book.script.ReserveReply.Ended;
+import io.seckill.book.script.ReserveReply.KeyReused;
+import io.seckill.book.script.ReserveReply.NotStarted;
+import io.seckill.book.script.ReserveReply.OutboxFull;
+import io.seckill.book.script.ReserveReply.OverLimit;
+import io.seckill.book.script.ReserveReply.Paused;
+import io.seckill.book.script.ReserveReply.Replayed;
+import io.seckill.book.script.ReserveReply.SoldOut;
 import io.seckill.domain.Purchase;
 import io.seckill.domain.Status;
 import io.seckill.http.ClientAddress;
@@ -16,7 +29,6 @@ import io.seckill.rate.Rates;
 import io.seckill.rate.Standing;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.LongPredicate;
 import org.apache.camel.Exchange;
@@ -31,9 +43,6 @@ public final class PurchaseSteps {
   public static final String PURCHASE = "purchase";
 
   private static final String ADDRESS = "clientAddress";
-
-  /** What reserve.lua says of a product that has nothing left. */
-  private static final List<Long> NONE_LEFT = List.of(0L, 0L);
 
   private final SaleRegistry sales;
   private final SoldOutGate gate;
@@ -122,7 +131,7 @@ public final class PurchaseSteps {
       if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())
           && admitted.test(purchase.productId())) {
         metrics.refused(Status.FAIL_SOLD_OUT.name());
-        Replies.end(exchange, answers.soldOut(purchase, NONE_LEFT));
+        Replies.end(exchange, answers.soldOut(purchase, 0));
       } else {
         exchange.getMessage().setBody(new ReserveCall(purchase, outboxLimit));
       }
@@ -141,48 +150,62 @@ public final class PurchaseSteps {
   Processor answerReplay() {
     return exchange -> {
       metrics.replayed();
-      Replies.put(exchange, answers.replay(purchase(exchange), reply(exchange)));
+      Replayed reply = reply(exchange);
+      Replies.put(
+          exchange,
+          answers.replay(
+              purchase(exchange),
+              reply.requestId(),
+              reply.status(),
+              reply.orderId(),
+              reply.reason()));
     };
   }
 
   Processor answerKeyReused() {
-    return refuse((purchase, reply) -> answers.keyReused(purchase));
+    return refuse((KeyReused reply, Purchase purchase) -> answers.keyReused(purchase));
   }
 
   Processor answerAlreadyBought() {
-    return refuse(answers::alreadyBought);
+    return refuse(
+        (AlreadyBought reply, Purchase purchase) ->
+            answers.alreadyBought(purchase, reply.requestId(), reply.key()));
   }
 
   Processor answerSoldOut() {
     return exchange -> {
       metrics.refused(Status.FAIL_SOLD_OUT.name());
       Purchase purchase = purchase(exchange);
-      if (PurchaseAnswers.number(reply(exchange), 1) == 0) {
+      SoldOut reply = reply(exchange);
+      if (reply.available() == 0) {
         gate.soldOut(purchase.productId());
       }
-      Replies.put(exchange, answers.soldOut(purchase, reply(exchange)));
+      Replies.put(exchange, answers.soldOut(purchase, reply.available()));
     };
   }
 
   Processor answerNotStarted() {
-    return refuse(answers::notStarted);
+    return refuse(
+        (NotStarted reply, Purchase purchase) ->
+            answers.notStarted(purchase, reply.startsAt(), reply.now()));
   }
 
   Processor answerEnded() {
-    return refuse((purchase, reply) -> answers.ended(purchase));
+    return refuse((Ended reply, Purchase purchase) -> answers.ended(purchase));
   }
 
   Processor answerPaused() {
-    return refuse((purchase, reply) -> answers.paused(purchase));
+    return refuse((Paused reply, Purchase purchase) -> answers.paused(purchase));
   }
 
   Processor answerOverLimit() {
-    return refuse(answers::overLimit);
+    return refuse(
+        (OverLimit reply, Purchase purchase) -> answers.overLimit(purchase, reply.maxQuantity()));
   }
 
   /** The outbox is full: 503. */
   Processor answerOutboxFull() {
-    return refuse((purchase, reply) -> PurchaseAnswers.degraded(purchase));
+    return refuse((OutboxFull reply, Purchase purchase) -> PurchaseAnswers.degraded(purchase));
   }
 
   /**
@@ -191,7 +214,7 @@ public final class PurchaseSteps {
    */
   Processor answerNoBook() {
     return refuse(
-        (purchase, reply) -> {
+        (NoBook reply, Purchase purchase) -> {
           long productId = purchase.productId();
           if (sales.isSettled(productId)) {
             return answers.ended(purchase);
@@ -215,13 +238,24 @@ public final class PurchaseSteps {
     };
   }
 
+  /** A step threw. Serves requests that are none, too; a purchase that ends in a 500 is counted. */
+  Processor answerFault() {
+    return exchange -> {
+      Answer answer = Faults.answer(exchange);
+      if (purchase(exchange) != null && answer.status() == Refusals.internalError().status()) {
+        metrics.refused(Refusals.internalError().code());
+      }
+      Replies.put(exchange, answer);
+    };
+  }
+
   private RefusableStep step(java.util.function.Consumer<Exchange> work) {
     return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
   }
 
-  private Processor refuse(BiFunction<Purchase, List<?>, Refusal> refusal) {
+  private <R extends ReserveReply> Processor refuse(BiFunction<R, Purchase, Refusal> refusal) {
     return exchange -> {
-      Refusal refused = refusal.apply(purchase(exchange), reply(exchange));
+      Refusal refused = refusal.apply(reply(exchange), purchase(exchange));
       metrics.refused(refused.code());
       Replies.put(exchange, Problem.of(refused));
     };
@@ -231,7 +265,9 @@ public final class PurchaseSteps {
     return (Purchase) exchange.getProperty(PURCHASE);
   }
 
-  private static List<?> reply(Exchange exchange) {
-    return (List<?>) exchange.getMessage().getBody();
+  /** The route calls a step for one kind of reply only. */
+  @SuppressWarnings("unchecked")
+  private static <R extends ReserveReply> R reply(Exchange exchange) {
+    return (R) exchange.getMessage().getBody();
   }
 }

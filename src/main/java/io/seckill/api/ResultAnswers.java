@@ -3,6 +3,9 @@ package io.seckill.api;
 import io.seckill.answer.Answer;
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.Found;
+import io.seckill.book.script.NoBook;
 import io.seckill.domain.Status;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;
@@ -13,9 +16,6 @@ import java.util.function.LongPredicate;
 
 /** What a buyer is answered who asks after a request of his. */
 public final class ResultAnswers {
-  private static final long FOUND = 3;
-  private static final long NO_BOOK = -1;
-
   private static final Refusal UNKNOWN =
       Refusal.of(404, "UNKNOWN_REQUEST", "No such request of yours is known.");
   private static final Refusal AMBIGUOUS =
@@ -48,21 +48,21 @@ public final class ResultAnswers {
    * @param products the products asked, in the order of the replies of {@code lookup.lua}
    * @throws Refusal 400 when more than one book holds it
    */
-  public Optional<Answer> fromBooks(List<Long> products, List<? extends List<?>> replies) {
+  public Optional<Answer> fromBooks(List<Long> products, List<LookupReply> replies) {
     List<Answer> found = new ArrayList<>(1);
     for (int i = 0; i < replies.size(); i++) {
-      List<?> reply = replies.get(i);
-      if (PurchaseAnswers.number(reply, 0) == FOUND && isReliable(products.get(i), reply)) {
+      long product = products.get(i);
+      if (replies.get(i) instanceof Found entry && isReliable(product, entry)) {
         found.add(
             Answer.json(
                 200,
                 PurchaseAnswers.outcome(
-                    PurchaseAnswers.text(reply, 1),
-                    PurchaseAnswers.text(reply, 5),
-                    products.get(i),
-                    PurchaseAnswers.text(reply, 2),
-                    PurchaseAnswers.text(reply, 3),
-                    PurchaseAnswers.text(reply, 4))));
+                    entry.requestId(),
+                    entry.key(),
+                    product,
+                    entry.status(),
+                    entry.orderId(),
+                    entry.reason())));
       }
     }
     return single(found);
@@ -71,21 +71,21 @@ public final class ResultAnswers {
   /**
    * What has ended in a book ends so for ever, but what is pending in an old one may have ended.
    */
-  private boolean isReliable(long product, List<?> reply) {
-    return trusted.test(product) || !Status.PENDING.name().equals(PurchaseAnswers.text(reply, 2));
+  private boolean isReliable(long product, Found entry) {
+    return trusted.test(product) || entry.status().isTerminal();
   }
 
   /**
    * Whether a request that neither these books nor MySQL know may exist all the same: a book is
    * missing that should be there, or is not trusted, or the list of sales was not read yet.
    */
-  public boolean isUncertain(List<Long> products, List<? extends List<?>> replies) {
+  public boolean isUncertain(List<Long> products, List<LookupReply> replies) {
     if (!sales.isLoaded()) {
       return true;
     }
     for (int i = 0; i < replies.size(); i++) {
       long product = products.get(i);
-      boolean missing = PurchaseAnswers.number(replies.get(i), 0) == NO_BOOK;
+      boolean missing = replies.get(i) instanceof NoBook;
       if (!trusted.test(product) || missing && sales.mayHaveBook(product)) {
         return true;
       }
@@ -109,15 +109,15 @@ public final class ResultAnswers {
   }
 
   private static Answer fromOrder(Map<String, Object> row) {
-    boolean success = "SUCCESS".equals(row.get("status"));
+    Status status = Status.valueOf((String) row.get("status"));
     return Answer.json(
         200,
         PurchaseAnswers.outcome(
             (String) row.get("request_id"),
             clientKey((String) row.get("idem_key")),
             ((Number) row.get("product_id")).longValue(),
-            (String) row.get("status"),
-            success ? row.get("id").toString() : null,
+            status,
+            status == Status.SUCCESS ? ((Number) row.get("id")).longValue() : null,
             (String) row.get("reason")));
   }
 

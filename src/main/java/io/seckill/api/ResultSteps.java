@@ -4,6 +4,7 @@ import io.seckill.answer.Answer;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusals;
 import io.seckill.answer.Replies;
+import io.seckill.book.script.LookupReply;
 import io.seckill.http.ClientAddress;
 import io.seckill.http.Request;
 import io.seckill.identity.Identity;
@@ -92,7 +93,7 @@ public final class ResultSteps {
         exchange -> {
           Lookup lookup = lookup(exchange);
           List<Long> products = exchange.getProperty(PRODUCTS, List.class);
-          List<List<?>> replies = exchange.getMessage().getBody(List.class);
+          List<LookupReply> replies = exchange.getMessage().getBody(List.class);
           Optional<Answer> answer = answers.fromBooks(products, replies);
           if (answer.isPresent()) {
             Replies.end(exchange, answer.get());

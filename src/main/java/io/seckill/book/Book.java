@@ -1,8 +1,5 @@
 package io.seckill.book;
 
-import java.util.List;
-import java.util.Optional;
-
 /**
  * One snapshot of a sale's book, as {@code ledger.lua} gives it. Quantities count units.
  *
@@ -35,42 +32,8 @@ public record Book(
     String lastOutboxId,
     long now,
     long buyers,
-    boolean closed) {
-
-  /**
-   * @param reply of ledger.lua
-   * @return empty when there is no book
-   */
-  public static Optional<Book> of(List<Object> reply) {
-    if ((Long) reply.get(0) != 1) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Book(
-            (Long) reply.get(1),
-            (Long) reply.get(2),
-            (Long) reply.get(3),
-            (Long) reply.get(4),
-            (Long) reply.get(5),
-            (Long) reply.get(6),
-            (Long) reply.get(7),
-            (Long) reply.get(8),
-            time(reply.get(9)),
-            time(reply.get(10)),
-            (String) reply.get(11),
-            (Long) reply.get(12),
-            (Long) reply.get(13),
-            (Long) reply.get(14),
-            (String) reply.get(15),
-            (String) reply.get(16),
-            (Long) reply.get(17),
-            (Long) reply.get(18),
-            (Long) reply.get(19) == 1));
-  }
-
-  private static Long time(Object text) {
-    return "".equals(text) ? null : Long.valueOf((String) text);
-  }
+    boolean closed)
+    implements ClosedBook {
 
   /** I1: available + pending + sold + writtenOff = initial + restocked, and none is below 0. */
   public boolean balanced() {

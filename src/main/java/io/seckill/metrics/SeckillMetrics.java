@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,11 +36,13 @@ public final class SeckillMetrics {
           "UNKNOWN_PRODUCT",
           "INVALID_REQUEST",
           "UNAUTHENTICATED",
+          "INTERNAL_ERROR",
           OTHER);
 
   private final Counter admitted;
   private final Counter replayed;
-  private final Map<String, Counter> refused;
+  private final MeterRegistry registry;
+  private final Map<String, Counter> refused = new ConcurrentHashMap<>();
   private final Map<String, Counter> throttled;
   private final Map<String, Counter> tokens;
   private final Counter relayed;
@@ -61,9 +64,8 @@ public final class SeckillMetrics {
         Counter.builder("seckill.replayed")
             .description("Requests answered with an earlier reservation of the same key")
             .register(registry);
-    refused =
-        counters(
-            registry, "seckill.refused", "Refused requests to buy, by code", "reason", REFUSALS);
+    this.registry = registry;
+    REFUSALS.forEach(this::tellApart);
     throttled =
         counters(
             registry,
@@ -164,10 +166,21 @@ public final class SeckillMetrics {
   /**
    * A request to buy was refused.
    *
-   * @param code the problem's code; an unknown one counts as {@link #OTHER}
+   * @param code the problem's code; one that is not told apart counts as {@link #OTHER}
    */
   public void refused(String code) {
     of(refused, code).increment();
+  }
+
+  /** Refusals with this code of a team's own are counted by it from now on. */
+  public void tellApart(String code) {
+    refused.computeIfAbsent(
+        code,
+        reason ->
+            Counter.builder("seckill.refused")
+                .description("Refused requests to buy, by code")
+                .tag("reason", reason)
+                .register(registry));
   }
 
   /**

@@ -6,7 +6,6 @@ import io.seckill.sale.Phase;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,8 +14,6 @@ import java.util.Optional;
  * wait on this node.
  */
 public final class MinimalBooks {
-  private static final long CREATED = 1;
-  private static final long EXISTS = 2;
   private static final int RETRY_SECONDS = 1;
 
   private final OrderQueue queue;
@@ -72,12 +69,13 @@ public final class MinimalBooks {
   }
 
   /**
-   * What preheat.lua would say: there is nothing to preheat.
+   * Whether a change has created the sale, and with it its book.
    *
    * @param before the book before the change; null where the change needed none
+   * @return CREATED or EXISTS, as preheating a book in Redis ends
    */
-  public long preheatCode(Optional<Book> before) {
-    return before != null && before.isEmpty() ? CREATED : EXISTS;
+  public String preheated(Optional<Book> before) {
+    return before != null && before.isEmpty() ? "CREATED" : "EXISTS";
   }
 
   /**
@@ -100,20 +98,6 @@ public final class MinimalBooks {
           .with("outbox", queue.orders(productId))
           .retryAfter(RETRY_SECONDS);
     }
-  }
-
-  /** The book as settle-begin.lua would return it. */
-  public List<Object> closed(Optional<Book> found) {
-    Book book = found.orElseThrow();
-    return List.of(
-        1L,
-        book.initial(),
-        book.restocked(),
-        book.available(),
-        book.pending(),
-        book.sold(),
-        book.writtenOff(),
-        book.released());
   }
 
   /**

@@ -73,7 +73,7 @@ final class QueueSteps {
           switch (Phase.of(sale, null, now)) {
             case ENDED -> throw answers.ended(purchase);
             case PAUSED -> throw answers.paused(purchase);
-            case SCHEDULED -> throw answers.notStarted(purchase, List.of(5, sale.startsAt(), now));
+            case SCHEDULED -> throw answers.notStarted(purchase, sale.startsAt(), now);
             case ON_SALE, SOLD_OUT -> requireAllowed(purchase, sale);
           }
         });
@@ -93,7 +93,7 @@ final class QueueSteps {
       throw answers.ended(purchase);
     }
     if (purchase.quantity() > sale.maxQuantity()) {
-      throw answers.overLimit(purchase, List.of(8, sale.maxQuantity()));
+      throw answers.overLimit(purchase, sale.maxQuantity());
     }
     if (sale.preheated()) {
       throw PurchaseAnswers.degraded(purchase);
@@ -123,13 +123,7 @@ final class QueueSteps {
     Replies.end(
         exchange,
         answers.replay(
-            purchase,
-            List.of(
-                3,
-                purchase.requestId(),
-                known.status().name(),
-                known.orderId() == null ? "" : known.orderId(),
-                known.reason() == null ? "" : known.reason())));
+            purchase, purchase.requestId(), known.status(), known.orderId(), known.reason()));
   }
 
   /**
@@ -174,8 +168,8 @@ final class QueueSteps {
             purchase.requestId(),
             purchase.idemKey(),
             purchase.productId(),
-            known.status().name(),
-            known.orderId() == null ? null : known.orderId().toString(),
+            known.status(),
+            known.orderId(),
             known.reason()));
   }
 

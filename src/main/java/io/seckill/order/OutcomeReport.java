@@ -1,5 +1,11 @@
 package io.seckill.order;
 
+import io.seckill.book.script.ConfirmReply;
+import io.seckill.book.script.ConfirmReply.Confirmed;
+import io.seckill.book.script.ReleaseReply;
+import io.seckill.book.script.ReleaseReply.Released;
+import io.seckill.book.script.WriteOffReply;
+import io.seckill.book.script.WriteOffReply.WrittenOff;
 import io.seckill.domain.Status;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.redis.ScriptCall;
@@ -13,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /** Counts what the books made of MySQL's decisions, and tells where a book does not know of one. */
 public final class OutcomeReport {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeReport.class);
-  private static final long DONE = 1;
 
   private final SeckillMetrics metrics;
   private final Clock clock;
@@ -28,8 +33,18 @@ public final class OutcomeReport {
    *
    * @param replies of {@code confirm}
    */
-  public void confirmed(@Body List<List<Object>> replies, @Variable("outcomes") Outcomes outcomes) {
-    long moved = changed(replies, outcomes.confirmations());
+  public void confirmed(@Body List<ConfirmReply> replies, @Variable("outcomes") Outcomes outcomes) {
+    List<ScriptCall> calls = outcomes.confirmations();
+    long moved = 0;
+    for (int i = 0; i < replies.size(); i++) {
+      long product = calls.get(i).productId();
+      if (replies.get(i) instanceof Confirmed reply) {
+        moved += reply.moved();
+        tellUnexpected(product, reply);
+      } else {
+        tellNoBook(product);
+      }
+    }
     metrics.ended(Status.SUCCESS.name(), moved);
     List<OrderRow> orders =
         outcomes.rows().stream().filter(row -> row.status() == Status.SUCCESS).toList();
@@ -37,16 +52,19 @@ public final class OutcomeReport {
       long now = clock.millis();
       orders.forEach(order -> metrics.confirmed(order.reservedAtMillis(), now));
     }
-    for (int i = 0; i < replies.size(); i++) {
-      List<Object> reply = replies.get(i);
-      long product = outcomes.confirmations().get(i).productId();
-      if (isDone(reply) && (Long) reply.get(3) > 0) {
-        LOG.warn("Sale {}: {} orders have no reservation in the book", product, reply.get(3));
-      }
-      if (isDone(reply) && (Long) reply.get(4) > 0) {
-        LOG.error("Sale {}: MySQL sold {} units the book does not have", product, reply.get(4));
-      }
+  }
+
+  private static void tellUnexpected(long product, Confirmed reply) {
+    if (reply.absent() > 0) {
+      LOG.warn("Sale {}: {} orders have no reservation in the book", product, reply.absent());
     }
+    if (reply.uncovered() > 0) {
+      LOG.error("Sale {}: MySQL sold {} units the book does not have", product, reply.uncovered());
+    }
+  }
+
+  private static void tellNoBook(long product) {
+    LOG.warn("Sale {} has no book to follow what MySQL decided", product);
   }
 
   /**
@@ -54,8 +72,15 @@ public final class OutcomeReport {
    *
    * @param replies of {@code release}
    */
-  public void released(@Body List<List<Object>> replies, @Variable("outcomes") Outcomes outcomes) {
-    failed(replies, outcomes.releases());
+  public void released(@Body List<ReleaseReply> replies, @Variable("outcomes") Outcomes outcomes) {
+    List<ScriptCall> calls = outcomes.releases();
+    for (int i = 0; i < replies.size(); i++) {
+      if (replies.get(i) instanceof Released reply) {
+        ended(calls.get(i), reply.released());
+      } else {
+        tellNoBook(calls.get(i).productId());
+      }
+    }
   }
 
   /**
@@ -64,8 +89,21 @@ public final class OutcomeReport {
    * @param replies of {@code write-off}
    */
   public void writtenOff(
-      @Body List<List<Object>> replies, @Variable("outcomes") Outcomes outcomes) {
-    metrics.writtenOff(failed(replies, outcomes.writeOffs()));
+      @Body List<WriteOffReply> replies, @Variable("outcomes") Outcomes outcomes) {
+    List<ScriptCall> calls = outcomes.writeOffs();
+    for (int i = 0; i < replies.size(); i++) {
+      if (replies.get(i) instanceof WrittenOff reply) {
+        ended(calls.get(i), reply.writtenOff());
+        metrics.writtenOff(reply.writtenOff());
+      } else {
+        tellNoBook(calls.get(i).productId());
+      }
+    }
+  }
+
+  /** Counts by the status, which is the call's first argument. */
+  private void ended(ScriptCall call, long reservations) {
+    metrics.ended(call.arguments()[0], reservations);
   }
 
   /** Orders ended without a book that follows: those of minimal mode. */
@@ -86,30 +124,5 @@ public final class OutcomeReport {
       metrics.compensated(confirmed ? "CONFIRMED" : "RELEASED");
       metrics.deadLetterClosed(confirmed ? "CONFIRMED" : "COMPENSATED");
     }
-  }
-
-  private long failed(List<List<Object>> replies, List<ScriptCall> calls) {
-    for (int i = 0; i < replies.size(); i++) {
-      if (isDone(replies.get(i))) {
-        metrics.ended(calls.get(i).arguments()[0], (Long) replies.get(i).get(1));
-      }
-    }
-    return changed(replies, calls);
-  }
-
-  private static long changed(List<List<Object>> replies, List<ScriptCall> calls) {
-    long changed = 0;
-    for (int i = 0; i < replies.size(); i++) {
-      if (isDone(replies.get(i))) {
-        changed += (Long) replies.get(i).get(1);
-      } else {
-        LOG.warn("Sale {} has no book to follow what MySQL decided", calls.get(i).productId());
-      }
-    }
-    return changed;
-  }
-
-  private static boolean isDone(List<Object> reply) {
-    return (Long) reply.get(0) == DONE;
   }
 }

@@ -1,5 +1,8 @@
 package io.seckill.order;
 
+import io.seckill.book.script.OverdueReply;
+import io.seckill.book.script.OverdueReply.Overdue;
+import io.seckill.book.script.OverdueReply.Reservation;
 import io.seckill.domain.DeadLetter;
 import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
@@ -34,8 +37,6 @@ public final class Sweeper {
 
   /** Reservations of one sale that are looked at in a round. */
   private static final int LOOKED_AT = 500;
-
-  private static final long DONE = 1;
 
   private final OrderJson json;
   private final Clock clock;
@@ -106,7 +107,7 @@ public final class Sweeper {
    * @throws RuntimeException when Kafka does not say how far it has come; the round goes on later
    */
   public synchronized OrderBatch lost(
-      @Body List<List<Object>> replies, @Variable("sales") List<Map<String, Object>> sales) {
+      @Body List<OverdueReply> replies, @Variable("sales") List<Map<String, Object>> sales) {
     Map<String, QueuedOrder> overdue = overdue(replies, sales);
     startOver(replies, sales);
     if (round == null) {
@@ -131,7 +132,7 @@ public final class Sweeper {
   }
 
   /** Where a look found nothing, the next one is at the oldest reservations again. */
-  private void startOver(List<List<Object>> replies, List<Map<String, Object>> sales) {
+  private void startOver(List<OverdueReply> replies, List<Map<String, Object>> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (!foundAny(replies.get(i))) {
         offsets.remove(number(sales.get(i), "id"));
@@ -140,7 +141,7 @@ public final class Sweeper {
   }
 
   /** Reservations that must wait, such as parked ones, do not hide those behind them. */
-  private void lookFurther(List<List<Object>> replies, List<Map<String, Object>> sales) {
+  private void lookFurther(List<OverdueReply> replies, List<Map<String, Object>> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (foundAny(replies.get(i))) {
         offsets.merge(number(sales.get(i), "id"), LOOKED_AT, Integer::sum);
@@ -148,20 +149,19 @@ public final class Sweeper {
     }
   }
 
-  private static boolean foundAny(List<Object> reply) {
-    return reply.size() > 1;
+  private static boolean foundAny(OverdueReply reply) {
+    return reply instanceof Overdue overdue && !overdue.reservations().isEmpty();
   }
 
   private Map<String, QueuedOrder> overdue(
-      List<List<Object>> replies, List<Map<String, Object>> sales) {
+      List<OverdueReply> replies, List<Map<String, Object>> sales) {
     Map<String, QueuedOrder> overdue = new HashMap<>();
     for (int i = 0; i < replies.size(); i++) {
-      List<Object> reply = replies.get(i);
-      if ((Long) reply.get(0) == DONE) {
+      if (replies.get(i) instanceof Overdue reply) {
         long productId = number(sales.get(i), "id");
         long epoch = number(sales.get(i), "epoch");
-        for (Object entry : reply.subList(1, reply.size())) {
-          OrderRecord order = order(productId, epoch, (List<?>) entry);
+        for (Reservation reservation : reply.reservations()) {
+          OrderRecord order = order(productId, epoch, reservation);
           overdue.put(
               order.requestId() + "@" + order.outboxId(),
               new QueuedOrder(order, json.write(order), SOURCE));
@@ -171,18 +171,17 @@ public final class Sweeper {
     return overdue;
   }
 
-  /** An entry of overdue: requestId, userId, key, quantity, outboxId, resent. */
-  private static OrderRecord order(long productId, long epoch, List<?> entry) {
+  private static OrderRecord order(long productId, long epoch, Reservation reservation) {
     return new OrderRecord(
         OrderRecord.VERSION,
-        (String) entry.get(0),
+        reservation.requestId(),
         productId,
-        Long.parseLong((String) entry.get(1)),
-        Integer.parseInt((String) entry.get(3)),
-        (String) entry.get(2),
+        reservation.userId(),
+        reservation.quantity(),
+        reservation.key(),
         epoch,
-        (String) entry.get(4),
-        Integer.parseInt((String) entry.get(5)));
+        reservation.outboxId(),
+        reservation.resent());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.seckill.order;
 
 import io.lettuce.core.RedisException;
+import io.seckill.book.script.UnknownReplyException;
 import io.seckill.redis.RedisUnavailableException;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -47,8 +48,8 @@ public final class WriteFailures {
   /**
    * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
    * die of a mistake in a statement, or of a parameter it misses; nor is a route or a bean that is
-   * not there, as while it is edited, nor a JVM that has no memory left. What no server said else,
-   * such as a bean's exception, is.
+   * not there, as while it is edited, nor a script that answers what nobody knows, nor a JVM that
+   * has no memory left. What no server said else, such as a bean's exception, is.
    */
   public boolean isRefusal(Throwable failure) {
     boolean refused = true;
@@ -100,6 +101,7 @@ public final class WriteFailures {
 
   private static boolean isOurs(Throwable cause) {
     return cause instanceof Error
+        || cause instanceof UnknownReplyException
         || cause instanceof DirectConsumerNotAvailableException
         || cause instanceof NoSuchBeanException
         || cause instanceof RuntimeExchangeException;

@@ -4,6 +4,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.seckill.book.BookKeys;
+import io.seckill.book.script.Script;
 import io.seckill.redis.LinkCommand;
 import io.seckill.redis.RedisLink;
 import io.seckill.redis.RedisUnavailableException;
@@ -94,14 +95,14 @@ final class OutboxReader {
         products.stream()
             .map(productId -> ScriptCall.of(productId, group, Long.toString(idle)))
             .toList();
-    scripts.callAll("retire-readers", calls);
+    scripts.callAll(Script.RETIRE_READERS, calls);
   }
 
   /** Leaves the group where this reader holds nothing. */
   void leave(Collection<Long> products) {
     List<ScriptCall> calls =
         products.stream().map(productId -> ScriptCall.of(productId, group, "0", name)).toList();
-    scripts.callAll("retire-readers", calls);
+    scripts.callAll(Script.RETIRE_READERS, calls);
   }
 
   private Batch readFrom(String position, Collection<Long> products, int budget) {
@@ -210,7 +211,7 @@ final class OutboxReader {
     }
     if (!gone.isEmpty()) {
       scripts.callAll(
-          "acknowledge",
+          Script.ACKNOWLEDGE,
           OutboxEntry.acknowledgements(
               group, gone.stream().map(id -> new OutboxEntry(productId, id, null)).toList()));
     }

@@ -1,6 +1,7 @@
 package io.seckill.recovery;
 
 import io.seckill.book.Book;
+import io.seckill.book.script.LedgerReply;
 import io.seckill.health.Probes;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
@@ -111,11 +112,11 @@ public final class BookWatch {
    * @return products whose book was seen to differ in this look and in the one before, so that a
    *     change that was just on its way is not taken for a lost one
    */
-  public synchronized List<Long> misaligned(List<Sale> of, List<List<Object>> replies) {
+  public synchronized List<Long> misaligned(List<Sale> of, List<LedgerReply> replies) {
     List<Watched> seen = new ArrayList<>();
     for (int i = 0; i < of.size(); i++) {
       Sale sale = of.get(i);
-      seen.add(new Watched(sale, Book.of(replies.get(i)), !admits.test(sale.productId())));
+      seen.add(new Watched(sale, replies.get(i).asBook(), !admits.test(sale.productId())));
     }
     watched = List.copyOf(seen);
     report();

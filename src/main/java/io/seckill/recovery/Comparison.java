@@ -1,5 +1,8 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.RebuildCompareReply;
+import io.seckill.book.script.RebuildCompareReply.Compared;
+import io.seckill.book.script.RebuildCompareReply.Difference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,24 +21,23 @@ final class Comparison {
   private long present;
 
   /** Takes a reply of {@code rebuild-compare.lua}; one that says there is no book is no news. */
-  void take(List<?> reply) {
-    if ((Long) reply.get(0) != 1) {
+  void take(RebuildCompareReply reply) {
+    if (!(reply instanceof Compared compared)) {
       return;
     }
-    same += (Long) reply.get(1);
-    present += (Long) reply.get(1);
-    for (Object found : reply.subList(2, reply.size())) {
-      List<?> difference = (List<?>) found;
-      String requestId = (String) difference.get(0);
-      String heldId = (String) difference.get(2);
-      String held = (String) difference.get(3);
-      if (heldId.isEmpty()) {
-        add(requestId, (String) difference.get(1), NOTHING);
+    same += compared.same();
+    present += compared.same();
+    for (Difference difference : compared.differences()) {
+      String requestId = difference.requestId();
+      String heldId = difference.heldRequestId();
+      if (heldId == null) {
+        add(requestId, difference.status(), NOTHING);
       } else {
         present++;
+        String held = difference.heldStatus();
         add(
             requestId,
-            (String) difference.get(1),
+            difference.status(),
             heldId.equals(requestId) ? held : held + " of " + heldId);
       }
     }

@@ -1,7 +1,7 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.RebuildCloseReply;
 import io.seckill.kafka.Barrier;
-import java.util.List;
 
 /**
  * How far the draining of a closed sale has come. First the outbox must be empty, then the writers
@@ -31,7 +31,7 @@ public final class Drain {
   private final long deadlineNanos;
   private Stage stage = Stage.OUTBOX;
   private Barrier barrier;
-  private List<?> closed = List.of();
+  private RebuildCloseReply closed;
   private String trouble;
 
   Drain(long productId, long deadlineNanos) {
@@ -66,17 +66,17 @@ public final class Drain {
     trouble = null;
   }
 
-  void closed(List<?> reply) {
+  void closed(RebuildCloseReply reply) {
     closed = reply;
   }
 
   /** The reply of {@code rebuild-close.lua} that was taken last. */
-  public List<?> getClosed() {
+  public RebuildCloseReply getClosed() {
     return closed;
   }
 
   long outboxLength() {
-    return (Long) closed.get(1);
+    return closed.outboxLength();
   }
 
   void trouble(String what) {

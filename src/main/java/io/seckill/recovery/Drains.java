@@ -1,9 +1,9 @@
 package io.seckill.recovery;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.RebuildCloseReply;
 import io.seckill.kafka.ConsumerProgress;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.IntSupplier;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
@@ -51,7 +51,7 @@ public final class Drains {
    * @param closed the reply of {@code rebuild-close.lua}
    * @throws Refusal 503 NOT_DRAINED when it takes too long
    */
-  public void look(@Variable("drain") Drain drain, @Body List<?> closed) {
+  public void look(@Variable("drain") Drain drain, @Body RebuildCloseReply closed) {
     drain.closed(closed);
     try {
       advance(drain);

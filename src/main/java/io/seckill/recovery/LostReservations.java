@@ -3,6 +3,7 @@ package io.seckill.recovery;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seckill.book.RecentAdmissions;
+import io.seckill.book.script.LookupReply;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ public final class LostReservations {
   public List<String> notInBook(
       @Variable("productId") long productId,
       @Variable("lost") LostSearch search,
-      @Body List<List<Object>> replies) {
+      @Body List<LookupReply> replies) {
     if (!search.takeFromBook(replies)) {
       throw new IllegalStateException("Sale " + productId + " has no open book to look into");
     }

@@ -1,5 +1,8 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.NotFound;
+import io.seckill.book.script.NoBook;
 import io.seckill.domain.RequestId;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
@@ -12,8 +15,6 @@ import java.util.Set;
  */
 public final class LostSearch {
   private static final int PER_LOOKUP = 500;
-  private static final long NO_BOOK = -1;
-  private static final long FOUND = 3;
 
   private final List<String> admitted;
   private final List<String> lost = new ArrayList<>();
@@ -51,15 +52,15 @@ public final class LostSearch {
    *
    * @return false when there is no open book to ask: nothing is taken
    */
-  boolean takeFromBook(List<? extends List<?>> replies) {
+  boolean takeFromBook(List<LookupReply> replies) {
     List<String> page = page();
     List<String> missing = new ArrayList<>();
     for (int i = 0; i < page.size(); i++) {
-      long code = (Long) replies.get(i).get(0);
-      if (code == NO_BOOK) {
+      LookupReply reply = replies.get(i);
+      if (reply instanceof NoBook) {
         return false;
       }
-      if (code != FOUND) {
+      if (reply instanceof NotFound) {
         missing.add(page.get(i));
       }
     }

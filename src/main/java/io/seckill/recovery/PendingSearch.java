@@ -1,5 +1,7 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.RebuildCloseReply;
+import io.seckill.book.script.RebuildCloseReply.Closed;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,13 +22,17 @@ public final class PendingSearch {
   private long sentAgain;
 
   /**
-   * @param reply of {@code rebuild-close.lua} after the drain
+   * @param closed the book after the drain
    */
-  PendingSearch(long productId, List<?> reply) {
-    boolean bookPresent = (Long) reply.get(0) == 1;
+  PendingSearch(long productId, RebuildCloseReply closed) {
     this.productId = productId;
-    this.left = bookPresent ? (Long) reply.get(2) : 0;
-    this.until = bookPresent ? (Long) reply.get(4) : 0;
+    if (closed instanceof Closed book) {
+      this.left = book.pending();
+      this.until = book.now();
+    } else {
+      this.left = 0;
+      this.until = 0;
+    }
   }
 
   /** Whether reservations are left to look at. */

@@ -1,6 +1,8 @@
 package io.seckill.recovery;
 
 import io.seckill.book.Book;
+import io.seckill.book.script.RebuildCompareReply;
+import io.seckill.book.script.RebuildScanReply;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,8 @@ public final class RebuildDifferences {
     return snapshot.compares();
   }
 
-  public void compared(@Variable("rebuild") Rebuild rebuild, @Body List<List<Object>> replies) {
+  public void compared(
+      @Variable("rebuild") Rebuild rebuild, @Body List<RebuildCompareReply> replies) {
     replies.forEach(rebuild.comparison()::take);
   }
 
@@ -29,7 +32,7 @@ public final class RebuildDifferences {
   }
 
   public Set<String> unknownIds(
-      @Variable("unknown") UnknownSearch search, @Body List<Object> reply) {
+      @Variable("unknown") UnknownSearch search, @Body RebuildScanReply reply) {
     search.take(reply);
     return search.getRequestIds();
   }

@@ -1,5 +1,8 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.OverdueReply;
+import io.seckill.book.script.OverdueReply.Overdue;
+import io.seckill.book.script.OverdueReply.Reservation;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +22,10 @@ public final class RebuildPending {
   }
 
   /** The request ids in a reply of {@code overdue.lua}. */
-  public List<String> ids(@Body List<Object> reply) {
-    return reply.subList(1, reply.size()).stream()
-        .map(entry -> (String) ((List<?>) entry).get(0))
-        .toList();
+  public List<String> ids(@Body OverdueReply reply) {
+    return reply instanceof Overdue overdue
+        ? overdue.reservations().stream().map(Reservation::requestId).toList()
+        : List.of();
   }
 
   public List<ScriptCall> resends(

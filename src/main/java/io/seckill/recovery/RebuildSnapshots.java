@@ -1,6 +1,6 @@
 package io.seckill.recovery;
 
-import io.seckill.book.Book;
+import io.seckill.book.script.LedgerReply;
 import io.seckill.sale.SaleRow;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +11,8 @@ import org.apache.camel.Variable;
 public final class RebuildSnapshots {
 
   /** Takes the book as it is before the rebuild. */
-  public void found(@Variable("rebuild") Rebuild rebuild, @Body List<Object> ledger) {
-    rebuild.before(Book.of(ledger));
+  public void found(@Variable("rebuild") Rebuild rebuild, @Body LedgerReply ledger) {
+    rebuild.before(ledger.asBook());
   }
 
   /** Takes the sale, and where the snapshot of its orders ends. */

@@ -1,6 +1,8 @@
 package io.seckill.recovery;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.RebuildStageReply;
+import io.seckill.book.script.RebuildStageReply.Staged;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
 import org.apache.camel.Body;
@@ -24,9 +26,9 @@ public final class RebuildStaging {
    * @throws Refusal 409 REBUILDING
    */
   public void requireStaged(
-      @Variable("productId") long productId, @Body List<List<Object>> replies) {
-    for (List<Object> reply : replies) {
-      if ((Long) reply.get(0) != 1) {
+      @Variable("productId") long productId, @Body List<RebuildStageReply> replies) {
+    for (RebuildStageReply reply : replies) {
+      if (!(reply instanceof Staged)) {
         throw overtaken(productId);
       }
     }

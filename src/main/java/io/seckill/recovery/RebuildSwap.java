@@ -1,10 +1,12 @@
 package io.seckill.recovery;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.RebuildSwapReply;
+import io.seckill.book.script.RebuildSwapReply.Open;
+import io.seckill.book.script.RebuildSwapReply.Oversold;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
-import java.util.List;
 import java.util.Map;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
@@ -42,11 +44,13 @@ public final class RebuildSwap {
   public void requireOpen(
       @Variable("rebuild") Rebuild rebuild,
       @Variable("sale") Map<String, Object> row,
-      @Body List<Object> reply) {
-    switch (((Long) reply.get(0)).intValue()) {
-      case 1 -> rebuild.opened(SaleRow.of(row).sale(), (Long) reply.get(1));
-      case 3 -> throw oversold(rebuild);
-      default -> throw RebuildStaging.overtaken(rebuild.productId());
+      @Body RebuildSwapReply reply) {
+    if (reply instanceof Open open) {
+      rebuild.opened(SaleRow.of(row).sale(), open.available());
+    } else if (reply instanceof Oversold) {
+      throw oversold(rebuild);
+    } else {
+      throw RebuildStaging.overtaken(rebuild.productId());
     }
   }
 

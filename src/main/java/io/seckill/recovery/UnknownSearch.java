@@ -1,8 +1,9 @@
 package io.seckill.recovery;
 
+import io.seckill.book.script.RebuildScanReply;
+import io.seckill.book.script.RebuildScanReply.Page;
 import io.seckill.redis.ScriptCall;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,18 +38,15 @@ public final class UnknownSearch {
   }
 
   /** Takes a page. */
-  void take(List<?> reply) {
+  void take(RebuildScanReply reply) {
     page.clear();
-    if ((Long) reply.get(0) != 1) {
+    if (!(reply instanceof Page found)) {
       ended = true;
       return;
     }
-    cursor = (String) reply.get(1);
+    cursor = found.cursor();
     ended = cursor.equals(FIRST);
-    for (Object found : reply.subList(2, reply.size())) {
-      List<?> entry = (List<?>) found;
-      page.put((String) entry.get(0), (String) entry.get(2));
-    }
+    found.entries().forEach(entry -> page.put(entry.requestId(), entry.status()));
   }
 
   /** The reservations of the page, to be looked up in MySQL. */

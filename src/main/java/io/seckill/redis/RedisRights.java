@@ -1,7 +1,7 @@
 package io.seckill.redis;
 
 import io.seckill.book.BookKeys;
-import java.util.List;
+import io.seckill.book.script.RightsReply;
 import java.util.stream.Collectors;
 
 /** Whether the user of this node's connections may do all that the application does. */
@@ -11,13 +11,11 @@ public final class RedisRights {
    *
    * @throws MissingRightException when a command is refused
    */
-  public void require(List<Object> reply) {
-    if (reply.size() > 1) {
+  public void require(RightsReply reply) {
+    if (!reply.refused().isEmpty()) {
       throw new MissingRightException(
-          reply.stream()
-              .skip(1)
+          reply.refused().stream()
               .map(command -> command.equals("PUBLISH") ? "PUBLISH on " + BookKeys.EVENTS : command)
-              .map(Object::toString)
               .collect(
                   Collectors.joining(
                       ", ",

@@ -1,6 +1,7 @@
 package io.seckill.redis;
 
 import io.seckill.StartRefusedException;
+import io.seckill.book.script.Script;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +20,9 @@ public final class ScriptComponent extends DefaultComponent {
   protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) {
     ScriptRunner runner =
         CamelContextHelper.mandatoryFindSingleByType(getCamelContext(), ScriptRunner.class);
-    return new ScriptEndpoint(uri, this, runner, runner.script(remaining));
+    Script<?> script = Script.named(remaining);
+    runner.source(script);
+    return new ScriptEndpoint(uri, this, runner, script);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.seckill.redis;
 
+import io.seckill.book.script.Script;
+import io.seckill.book.script.ScriptReply;
 import java.util.List;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
@@ -9,9 +11,9 @@ import org.apache.camel.support.DefaultAsyncProducer;
 /** Bridges exchanges to {@link ScriptRunner}. */
 final class ScriptProducer extends DefaultAsyncProducer {
   private final ScriptRunner runner;
-  private final LuaScript script;
+  private final Script<?> script;
 
-  ScriptProducer(ScriptEndpoint endpoint, ScriptRunner runner, LuaScript script) {
+  ScriptProducer(ScriptEndpoint endpoint, ScriptRunner runner, Script<?> script) {
     super(endpoint);
     this.runner = runner;
     this.script = script;
@@ -61,11 +63,12 @@ final class ScriptProducer extends DefaultAsyncProducer {
     return null;
   }
 
-  private static void answer(Exchange exchange, List<List<Object>> replies, boolean single) {
+  private static void answer(
+      Exchange exchange, List<? extends ScriptReply> replies, boolean single) {
     if (single) {
-      List<Object> reply = replies.get(0);
+      ScriptReply reply = replies.get(0);
       exchange.getMessage().setBody(reply);
-      exchange.setProperty(ScriptEndpoint.CODE, ((Long) reply.get(0)).intValue());
+      exchange.setProperty(ScriptEndpoint.OUTCOME, reply.outcome());
     } else {
       exchange.getMessage().setBody(replies);
     }

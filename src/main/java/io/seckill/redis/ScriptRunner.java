@@ -7,6 +7,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.circuitbreaker.IllegalStateTransitionException;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.Book;
+import io.seckill.book.script.ResendReply.SentAgain;
+import io.seckill.book.script.ReserveReply.Reserved;
+import io.seckill.book.script.Script;
+import io.seckill.book.script.ScriptReply;
+import io.seckill.book.script.UnknownReplyException;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import java.time.Duration;
@@ -29,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * behind a circuit breaker that never blocks (one for buyers' requests, one for the background).
  *
  * <p>Whatever keeps a call from its answer ends in {@link RedisUnavailableException}; an error that
- * Redis gives for the call itself is a {@link ScriptException}.
+ * Redis gives for the call itself is a {@link ScriptException}; a reply that is none of the
+ * script's is an {@link UnknownReplyException}.
  */
 public final class ScriptRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);
@@ -37,9 +43,6 @@ public final class ScriptRunner {
   public static final String REQUEST_BREAKER = "redis-requests";
   public static final String BACKGROUND_BREAKER = "redis-background";
 
-  private static final String RESERVE = "reserve";
-  private static final String RESEND = "resend";
-  private static final long CODE_DONE = 1;
   private static final int WAIT_MARGIN = 4;
   private static final long NO_PRODUCT = 0;
 
@@ -49,7 +52,7 @@ public final class ScriptRunner {
   private final CircuitBreaker requestBreaker;
   private final CircuitBreaker backgroundBreaker;
   private volatile String lastFailure = "";
-  private final Map<String, LuaScript> scripts = new ConcurrentHashMap<>();
+  private final Map<String, LuaScript> sources = new ConcurrentHashMap<>();
 
   ScriptRunner(
       RedisConnections connections, AdmissionGuard guard, CircuitBreakerRegistry breakers) {
@@ -90,24 +93,19 @@ public final class ScriptRunner {
   /**
    * Runs a script and waits for its reply. Not for event loops.
    *
-   * @param script file name without {@code .lua}
-   * @return the reply: Long, String and lists of them
    * @throws RedisUnavailableException also when the thread is interrupted
+   * @throws UnknownReplyException when script and application do not belong together
    */
-  public List<Object> call(String script, ScriptCall call) {
+  public <R extends ScriptReply> R call(Script<R> script, ScriptCall call) {
     return callAll(script, List.of(call)).get(0);
   }
 
   /** Runs a script on many books at once (one round trip) and waits for the replies, in order. */
-  public List<List<Object>> callAll(String script, List<ScriptCall> calls) {
-    return callAll(script(script), calls);
-  }
-
-  List<List<Object>> callAll(LuaScript script, List<ScriptCall> calls) {
+  public <R extends ScriptReply> List<R> callAll(Script<R> script, List<ScriptCall> calls) {
     if (RedisConnections.callingLoop() != null) {
       throw new IllegalStateException("An event loop must not wait for Redis");
     }
-    CompletableFuture<List<List<Object>>> result = new CompletableFuture<>();
+    CompletableFuture<List<R>> result = new CompletableFuture<>();
     runAll(
         script,
         calls,
@@ -123,7 +121,7 @@ public final class ScriptRunner {
 
   /** The book of a product; empty when it is absent. Waits; not for event loops. */
   public Optional<Book> book(long productId) {
-    return Book.of(call("ledger", ScriptCall.of(productId)));
+    return call(Script.LEDGER, ScriptCall.of(productId)).asBook();
   }
 
   /**
@@ -133,7 +131,7 @@ public final class ScriptRunner {
    * @throws MissingRightException when not
    */
   void requireRights() {
-    new RedisRights().require(call("rights", ScriptCall.of(NO_PRODUCT)));
+    new RedisRights().require(call(Script.RIGHTS, ScriptCall.of(NO_PRODUCT)));
   }
 
   public static <T> T await(CompletableFuture<T> result, long limitMillis) {
@@ -155,8 +153,8 @@ public final class ScriptRunner {
   /**
    * @throws IllegalArgumentException when there is no such script
    */
-  LuaScript script(String name) {
-    return scripts.computeIfAbsent(name, LuaScript::load);
+  LuaScript source(Script<?> script) {
+    return sources.computeIfAbsent(script.name(), LuaScript::load);
   }
 
   /** Begins to connect the event loops that will call. */
@@ -181,11 +179,13 @@ public final class ScriptRunner {
    * @param reply takes the replies in the order of the calls, or the first failure, once all calls
    *     have ended
    */
-  void runAll(LuaScript script, List<? extends ScriptCall> calls, Reply<List<List<Object>>> reply) {
+  <R extends ScriptReply> void runAll(
+      Script<R> script, List<? extends ScriptCall> calls, Reply<List<R>> reply) {
     if (calls.isEmpty()) {
       reply.accept(List.of(), null);
       return;
     }
+    LuaScript source = source(script);
     for (ScriptCall call : calls) {
       if (!isAdmitted(script, call)) {
         reply.accept(null, closed(call));
@@ -203,7 +203,7 @@ public final class ScriptRunner {
     }
     RedisLink link =
         context != null ? connections.of(context.nettyEventLoop()) : connections.background();
-    new Batch(script, calls, link, context, breaker, reply).send();
+    new Batch<>(script, source, calls, link, context, breaker, reply).send();
   }
 
   /** Who is told, on the link's loop, that a script of this node has written an outbox entry. */
@@ -211,8 +211,8 @@ public final class ScriptRunner {
     whenQueued = listener;
   }
 
-  private boolean isAdmitted(LuaScript script, ScriptCall call) {
-    return !script.name().equals(RESERVE) || guard.admits(call.productId());
+  private boolean isAdmitted(Script<?> script, ScriptCall call) {
+    return !script.name().equals(Script.RESERVE.name()) || guard.admits(call.productId());
   }
 
   private static RedisUnavailableException closed(ScriptCall call) {
@@ -220,36 +220,37 @@ public final class ScriptRunner {
         "Admission of sale " + call.productId() + " is closed: its book may be outdated");
   }
 
-  private void heard(LuaScript script, ScriptCall call, List<Object> reply) {
-    if ((script.name().equals(RESERVE) || script.name().equals(RESEND))
-        && reply.get(0) instanceof Long code
-        && code == CODE_DONE) {
+  private void heard(ScriptCall call, ScriptReply reply) {
+    if (reply instanceof Reserved || reply instanceof SentAgain) {
       whenQueued.accept(call.productId());
     }
   }
 
   /** Calls that were begun together. Its state belongs to the link's loop. */
-  private final class Batch {
-    private final LuaScript script;
+  private final class Batch<R extends ScriptReply> {
+    private final Script<R> script;
+    private final LuaScript source;
     private final List<? extends ScriptCall> calls;
     private final RedisLink link;
     private final ContextInternal context;
     private final CircuitBreaker breaker;
-    private final Reply<List<List<Object>>> reply;
-    private final List<List<Object>> replies;
+    private final Reply<List<R>> reply;
+    private final List<R> replies;
     private final long deadline;
     private final long begun;
     private RuntimeException failure;
     private int open;
 
     private Batch(
-        LuaScript script,
+        Script<R> script,
+        LuaScript source,
         List<? extends ScriptCall> calls,
         RedisLink link,
         ContextInternal context,
         CircuitBreaker breaker,
-        Reply<List<List<Object>>> reply) {
+        Reply<List<R>> reply) {
       this.script = script;
+      this.source = source;
       this.calls = calls;
       this.link = link;
       this.context = context;
@@ -270,21 +271,31 @@ public final class ScriptRunner {
     private void send(int i, boolean mayLoad) {
       link.send(
           LinkCommand.evalsha(
-              script, calls.get(i), (value, error) -> answered(i, value, error, mayLoad)),
+              source, calls.get(i), (value, error) -> answered(i, value, error, mayLoad)),
           deadline);
     }
 
     private void answered(int i, List<Object> value, RuntimeException error, boolean mayLoad) {
       if (error == null) {
-        replies.set(i, value);
-        heard(script, calls.get(i), value);
-        ended(null);
+        ended(read(i, value));
       } else if (!(error instanceof LinkCommand.NoScript)) {
         ended(error);
       } else if (mayLoad) {
-        link.load(script, deadline, (nothing, notLoaded) -> loaded(i, notLoaded));
+        link.load(source, deadline, (nothing, notLoaded) -> loaded(i, notLoaded));
       } else {
         ended(new RedisUnavailableException("Redis forgets script " + script.name()));
+      }
+    }
+
+    /** Null, or why the reply cannot be taken. */
+    private RuntimeException read(int i, List<Object> value) {
+      try {
+        R read = script.read(value);
+        replies.set(i, read);
+        heard(calls.get(i), read);
+        return null;
+      } catch (UnknownReplyException e) {
+        return e;
       }
     }
 

@@ -1,5 +1,7 @@
 package io.seckill.sale;
 
+import io.seckill.book.script.GateReply;
+import io.seckill.book.script.GateReply.Seen;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +28,6 @@ public final class SoldOutGate {
   /** Probes that may fail before a gate opens. */
   private static final int PROBES_MISSED = 5;
 
-  private static final long DONE = 1;
-
   private final long maxBuyers;
   private final long validNanos;
   private final LongSupplier nanoTime;
@@ -47,7 +47,17 @@ public final class SoldOutGate {
 
   /** What must be the same for the buyers to be the same. */
   private record Stamp(
-      long released, long restocked, long epoch, long maxQuantity, String state, String endsAt) {}
+      long released, long restocked, long epoch, long maxQuantity, String state, Long endsAt) {
+    static Stamp of(Seen book) {
+      return new Stamp(
+          book.released(),
+          book.restocked(),
+          book.epoch(),
+          book.maxQuantity(),
+          book.state(),
+          book.endsAt());
+    }
+  }
 
   /**
    * @param cursor where loading the buyers goes on, empty once they are all there
@@ -97,9 +107,9 @@ public final class SoldOutGate {
    *
    * @param calls the {@link #questions()} they answer
    */
-  public void take(@Body List<List<Object>> replies, List<ScriptCall> calls) {
+  public void take(@Body List<GateReply> replies, List<ScriptCall> calls) {
     for (int i = 0; i < replies.size(); i++) {
-      List<Object> reply = replies.get(i);
+      GateReply reply = replies.get(i);
       String cursor = calls.get(i).arguments()[0];
       gates.computeIfPresent(
           calls.get(i).productId(), (product, gate) -> next(gate, cursor, reply));
@@ -112,52 +122,45 @@ public final class SoldOutGate {
   }
 
   /** Null when the gate is to be open. */
-  private Gate next(Gate gate, String cursor, List<Object> reply) {
+  private Gate next(Gate gate, String cursor, GateReply reply) {
     if (!gate.cursor.equals(cursor)) {
       return gate;
     }
-    if ((Long) reply.get(0) != DONE || (Long) reply.get(1) > 0 || !reply.get(6).equals("OPEN")) {
+    if (!(reply instanceof Seen book) || book.available() > 0 || !book.state().equals("OPEN")) {
       return null;
     }
-    Stamp stamp =
-        new Stamp(
-            (Long) reply.get(2),
-            (Long) reply.get(3),
-            (Long) reply.get(4),
-            (Long) reply.get(5),
-            (String) reply.get(6),
-            (String) reply.get(7));
+    Stamp stamp = Stamp.of(book);
     if (gate.stamp != null && !gate.stamp.equals(stamp)) {
       return null;
     }
-    long openFrom = openFrom(stamp.endsAt, (Long) reply.get(8));
+    long openFrom = openFrom(book.endsAt(), book.now());
     if (gate.cursor.isEmpty()) {
       return new Gate(stamp, "", gate.buyers, gate.shut, openFrom);
     }
-    long[] buyers = plus(gate.buyers, reply.subList(10, reply.size()));
+    long[] buyers = plus(gate.buyers, book.fields());
     if (buyers.length > maxBuyers) {
       return new Gate(stamp, "", new long[0], false, 0);
     }
-    if (!reply.get(9).equals("0")) {
-      return new Gate(stamp, (String) reply.get(9), buyers, false, 0);
+    if (!book.cursor().equals("0")) {
+      return new Gate(stamp, book.cursor(), buyers, false, 0);
     }
     Arrays.sort(buyers);
     return new Gate(stamp, "", buyers, true, openFrom);
   }
 
   /** Not beyond the end of the window, which Redis's clock judges. */
-  private long openFrom(String endsAt, long now) {
+  private long openFrom(Long endsAt, long now) {
     long nanos = validNanos;
-    if (!endsAt.isEmpty()) {
-      nanos = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(Long.parseLong(endsAt) - now));
+    if (endsAt != null) {
+      nanos = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(endsAt - now));
     }
     return nanoTime.getAsLong() + nanos;
   }
 
-  private static long[] plus(long[] buyers, List<Object> fields) {
+  private static long[] plus(long[] buyers, List<String> fields) {
     long[] all = Arrays.copyOf(buyers, buyers.length + fields.size());
     for (int i = 0; i < fields.size(); i++) {
-      String field = (String) fields.get(i);
+      String field = fields.get(i);
       int end = field.indexOf('|');
       all[buyers.length + i] = Long.parseLong(end < 0 ? field : field.substring(0, end));
     }

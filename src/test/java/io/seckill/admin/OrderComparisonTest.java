@@ -3,6 +3,13 @@ package io.seckill.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.admin.OrderComparison.Discrepancy;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.Found;
+import io.seckill.book.script.LookupReply.NotFound;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.RebuildScanReply.Entry;
+import io.seckill.book.script.RebuildScanReply.Page;
+import io.seckill.domain.Status;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +24,7 @@ class OrderComparisonTest {
     List<ScriptCall> calls =
         comparison.lookups(7, List.of(order(1, "a", 1), order(2, "b", 2), order(5, "c", 1)));
     comparison.compareOrders(
-        List.of(held("a", "SUCCESS", 1), List.of(0L), held("c", "PENDING", 1)));
+        List.of(held("a", Status.SUCCESS, 1), new NotFound(), held("c", Status.PENDING, 1)));
 
     assertThat(calls).extracting(ScriptCall::productId).containsOnly(7L);
     assertThat(calls.get(1).arguments()).containsExactly("20", "", "b");
@@ -33,7 +40,8 @@ class OrderComparisonTest {
     for (String cursor : new String[] {"17", "0"}) {
       assertThat(
               comparison.confirmed(
-                  List.of(1L, cursor, List.of("a", "1", "SUCCESS"), List.of("b", "2", "SUCCESS"))))
+                  new Page(
+                      cursor, List.of(new Entry("a", 1, "SUCCESS"), new Entry("b", 2, "SUCCESS")))))
           .containsExactly("a", "b");
       comparison.compareBuyers(List.of(Map.of("request_id", "a")));
     }
@@ -45,23 +53,23 @@ class OrderComparisonTest {
 
   @Test
   void shouldEndWhereThereIsNoBook() {
-    assertThat(comparison.confirmed(List.of(-1L))).isEmpty();
+    assertThat(comparison.confirmed(NoBook.INSTANCE)).isEmpty();
     assertThat(comparison.hasMoreBuyers()).isFalse();
   }
 
   @Test
   void shouldNameOnlySoManyAndCountAll() {
     List<Map<String, Object>> page = new ArrayList<>();
-    List<List<?>> replies = new ArrayList<>();
+    List<LookupReply> replies = new ArrayList<>();
     for (int i = 0; i < OrderComparison.PAGE; i++) {
       page.add(order(i, "r" + i, 1));
-      replies.add(List.of(0L));
+      replies.add(new NotFound());
     }
     comparison.lookups(7, page);
     comparison.compareOrders(replies);
     assertThat(comparison.hasMoreOrders()).isTrue();
     comparison.lookups(7, List.of(order(2000, "last", 1)));
-    comparison.compareOrders(List.of(List.of(0L)));
+    comparison.compareOrders(List.of(new NotFound()));
 
     assertThat(comparison.count()).isEqualTo(OrderComparison.PAGE + 1);
     assertThat(comparison.named()).hasSize(OrderComparison.NAMED);
@@ -71,7 +79,7 @@ class OrderComparisonTest {
     return Map.of("id", id, "request_id", requestId, "user_id", id * 10, "quantity", quantity);
   }
 
-  private static List<Object> held(String requestId, String status, long quantity) {
-    return List.of(3L, requestId, status, "9", "", "k", quantity, "1-1");
+  private static LookupReply held(String requestId, Status status, long quantity) {
+    return new Found(requestId, status, 9L, null, "k", quantity, "1-1");
   }
 }

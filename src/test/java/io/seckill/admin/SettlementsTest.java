@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.SettleBeginReply;
+import io.seckill.book.script.SettleBeginReply.AtRest;
+import io.seckill.book.script.SettleBeginReply.NotAtRest;
+import io.seckill.book.script.SettleBeginReply.NotOver;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -75,13 +79,13 @@ class SettlementsTest {
   @Test
   void shouldJudgeWhatTheBookSays() {
     assertThatCode(() -> settlements.requireAtRest(7, closed(1, 0, 0))).doesNotThrowAnyException();
-    assertThat(refused(List.of(2L, 3L, 4L)).members())
+    assertThat(refused(new NotAtRest(3, 4)).members())
         .containsEntry("pending", 3L)
         .containsEntry("outbox", 4L);
-    assertThat(refused(List.of(3L, "1000")).members())
+    assertThat(refused(new NotOver(1_000L)).members())
         .containsEntry("endsAt", "1970-01-01T00:00:01Z");
-    assertThat(refused(List.of(3L, "")).members()).doesNotContainKey("endsAt");
-    assertThat(refused(List.of(-1L)).code()).isEqualTo("REBUILD_REQUIRED");
+    assertThat(refused(new NotOver(null)).members()).doesNotContainKey("endsAt");
+    assertThat(refused(NoBook.INSTANCE).code()).isEqualTo("REBUILD_REQUIRED");
   }
 
   @Test
@@ -89,7 +93,7 @@ class SettlementsTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new Settlements("C"));
   }
 
-  private Refusal refused(List<Object> reply) {
+  private Refusal refused(SettleBeginReply reply) {
     return catchThrowableOfType(Refusal.class, () -> settlements.requireAtRest(7, reply));
   }
 
@@ -108,8 +112,8 @@ class SettlementsTest {
     return row;
   }
 
-  private static List<Object> closed(long initial, long restocked, long sold) {
-    return List.of(1L, initial, restocked, initial + restocked - sold, 0L, sold, 0L, 0L, 1L, 9L);
+  private static AtRest closed(long initial, long restocked, long sold) {
+    return new AtRest(initial, restocked, initial + restocked - sold, 0, sold, 0, 0, 1, 9);
   }
 
   private static Map<String, Object> counted(long units, long success) {

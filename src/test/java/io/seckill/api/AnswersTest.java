@@ -7,7 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.seckill.answer.Answer;
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.NotFound;
+import io.seckill.book.script.NoBook;
 import io.seckill.domain.Purchase;
+import io.seckill.domain.Status;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SaleRow;
@@ -28,9 +32,9 @@ class AnswersTest {
 
   @Test
   void shouldTellAReplay() throws Exception {
-    assertThat(answers.replay(PURCHASE, List.of(3L, "8-7-h", "PENDING", "", "")).status())
+    assertThat(answers.replay(PURCHASE, "8-7-h", Status.PENDING, null, null).status())
         .isEqualTo(202);
-    Answer ended = answers.replay(PURCHASE, List.of(3L, "8-7-h", "SUCCESS", "12", ""));
+    Answer ended = answers.replay(PURCHASE, "8-7-h", Status.SUCCESS, 12L, null);
     assertThat(ended.status()).isEqualTo(200);
     assertThat(ended.headers()).isEmpty();
     assertThat(json(ended).path("orderId").longValue()).isEqualTo(12);
@@ -38,11 +42,9 @@ class AnswersTest {
 
   @Test
   void shouldTellHowLongToWaitForTheStart() {
-    assertThat(answers.notStarted(PURCHASE, List.of(5L, 10_001L, 10_000L)).retryAfter())
-        .hasValue(1);
-    assertThat(answers.notStarted(PURCHASE, List.of(5L, 12_001L, 10_000L)).retryAfter())
-        .hasValue(3);
-    assertThat(answers.notStarted(PURCHASE, List.of(5L, Long.MAX_VALUE / 2, 10_000L)).retryAfter())
+    assertThat(answers.notStarted(PURCHASE, 10_001, 10_000).retryAfter()).hasValue(1);
+    assertThat(answers.notStarted(PURCHASE, 12_001, 10_000).retryAfter()).hasValue(3);
+    assertThat(answers.notStarted(PURCHASE, Long.MAX_VALUE / 2, 10_000).retryAfter())
         .hasValue(Integer.MAX_VALUE);
   }
 
@@ -50,8 +52,8 @@ class AnswersTest {
   void shouldNotCallUncertainWhatIsCertain() {
     sales.load(List.of(row(1, true, false), row(2, false, false), row(3, true, true)));
     ResultAnswers results = new ResultAnswers(sales, product -> product != 9);
-    List<Object> noBook = List.of(-1L);
-    List<Object> noEntry = List.of(0L);
+    LookupReply noBook = NoBook.INSTANCE;
+    LookupReply noEntry = new NotFound();
     assertThat(results.isUncertain(List.of(1L), List.of(noEntry))).isFalse();
     assertThat(results.isUncertain(List.of(1L), List.of(noBook))).isTrue();
     assertThat(results.isUncertain(List.of(2L), List.of(noBook))).isTrue();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.seckill.book.BookKeys;
 import io.seckill.domain.RequestId;
 import io.seckill.http.Sales;
+import io.seckill.redis.BookScripts;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;
 import io.seckill.sale.Sale;
@@ -398,7 +399,7 @@ class OrderApiIT {
                     "/seckill/"
                         + product
                         + "?CamelSqlQuery=DROP%20TABLE%20products&kafka.OVERRIDE_TOPIC=evil"
-                        + "&CamelHttpResponseCode=200&scriptCode=0&userId=1&quantity=5")
+                        + "&CamelHttpResponseCode=200&outcome=SOLD_OUT&userId=1&quantity=5")
                 .header("X-User-Id", "" + USER)
                 .header("Idempotency-Key", "k1")
                 .header("CamelSqlQuery", "DROP TABLE products")
@@ -416,7 +417,8 @@ class OrderApiIT {
   }
 
   private static List<Object> script(String name, long product, String... arguments) {
-    return application.bean(ScriptRunner.class).call(name, ScriptCall.of(product, arguments));
+    return BookScripts.run(
+        application.bean(ScriptRunner.class), name, ScriptCall.of(product, arguments));
   }
 
   private static Reply post(String product, Map<String, String> headers, String body) {

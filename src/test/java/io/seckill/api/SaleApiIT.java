@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.book.BookKeys;
+import io.seckill.book.script.Script;
 import io.seckill.http.Sales;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;
@@ -80,7 +81,7 @@ class SaleApiIT {
     if (TestServers.get().redisCommands().hget(BookKeys.sale(product), "pending").equals("1")) {
       application
           .bean(ScriptRunner.class)
-          .call("release", ScriptCall.of(product, "FAIL_SYSTEM", "test", requestId));
+          .call(Script.RELEASE, ScriptCall.of(product, "FAIL_SYSTEM", "test", requestId));
       await().atMost(60, TimeUnit.SECONDS).until(() -> state(product).equals("ON_SALE"));
     }
   }

@@ -2,6 +2,7 @@ package io.seckill.book;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.book.script.Script;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,9 +15,13 @@ class BookTest {
             oldest, "1500-3", 2_000L, 8L, 0L));
   }
 
+  private static Book book(long available, long pending, String oldest) {
+    return Script.LEDGER.read(reply(available, pending, oldest)).asBook().orElseThrow();
+  }
+
   @Test
   void shouldReadTheLedgersReply() {
-    Book book = Book.of(reply(8, 2, "1400-0")).orElseThrow();
+    Book book = book(8, 2, "1400-0");
     assertThat(book)
         .isEqualTo(
             new Book(
@@ -24,14 +29,14 @@ class BookTest {
                 8, false));
     assertThat(book.balanced()).isTrue();
     assertThat(book.outboxAgeMillis()).isEqualTo(600);
-    assertThat(Book.of(List.of(-1L))).isEmpty();
+    assertThat(Script.LEDGER.read(List.of(-1L)).asBook()).isEmpty();
   }
 
   @Test
   void shouldTellABookThatIsOutOfBalance() {
-    assertThat(Book.of(reply(9, 2, "")).orElseThrow().balanced()).isFalse();
-    assertThat(Book.of(reply(11, -1, "")).orElseThrow().balanced()).isFalse();
-    assertThat(Book.of(reply(8, 2, "")).orElseThrow().outboxAgeMillis()).isZero();
+    assertThat(book(9, 2, "").balanced()).isFalse();
+    assertThat(book(11, -1, "").balanced()).isFalse();
+    assertThat(book(8, 2, "").outboxAgeMillis()).isZero();
   }
 
   @Test

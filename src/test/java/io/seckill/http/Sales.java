@@ -1,5 +1,6 @@
 package io.seckill.http;
 
+import io.seckill.book.script.Script;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;
 import io.seckill.sale.Sale;
@@ -50,7 +51,7 @@ public final class Sales {
     application
         .bean(ScriptRunner.class)
         .call(
-            "preheat",
+            Script.PREHEAT,
             ScriptCall.of(
                 productId,
                 "1",

@@ -10,6 +10,7 @@ import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.RequestId;
 import io.seckill.domain.Status;
+import io.seckill.redis.BookScripts;
 import io.seckill.redis.RedisUnavailableException;
 import io.seckill.redis.ScriptCall;
 import io.seckill.redis.ScriptRunner;
@@ -67,7 +68,7 @@ final class OrderFlow {
   }
 
   List<Object> call(String script, String... arguments) {
-    return scripts.call(script, ScriptCall.of(product, arguments));
+    return BookScripts.run(scripts, script, ScriptCall.of(product, arguments));
   }
 
   /** Reserves units, as the order API does: the outbox holds them. */

@@ -2,6 +2,10 @@ package io.seckill.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.OverdueReply;
+import io.seckill.book.script.OverdueReply.Overdue;
+import io.seckill.book.script.OverdueReply.Reservation;
 import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.Progress;
@@ -93,7 +97,7 @@ class SweeperTest {
 
   @Test
   void shouldPassOverASaleWithoutABook() {
-    assertThat(sweeper.lost(List.of(List.of(-1L)), SALES).isEmpty()).isTrue();
+    assertThat(sweeper.lost(List.of(NoBook.INSTANCE), SALES).isEmpty()).isTrue();
     assertThat(orders.marks).isZero();
   }
 
@@ -105,7 +109,7 @@ class SweeperTest {
     sweep("1-1");
     assertThat(sweeper.calls(SALES).get(0).arguments()).endsWith("500");
 
-    sweeper.lost(List.of(List.of(1L)), SALES);
+    sweeper.lost(List.of(new Overdue(List.of())), SALES);
     assertThat(sweeper.calls(SALES).get(0).arguments()).endsWith("0");
   }
 
@@ -132,9 +136,9 @@ class SweeperTest {
     return List.copyOf(sweeper.lost(List.of(reply(outboxId)), SALES).requestIds());
   }
 
-  private static List<Object> reply(String outboxId) {
+  private static OverdueReply reply(String outboxId) {
     String requestId = RequestId.of(PRODUCT, 1, "k").toString();
-    return List.of(1L, List.of(requestId, "1", "k", "1", outboxId, "0"));
+    return new Overdue(List.of(new Reservation(requestId, 1, "k", 1, outboxId, 0)));
   }
 
   private static OrderRecord order(long user, int resent) {

@@ -3,6 +3,8 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.seckill.book.script.LedgerReply;
+import io.seckill.book.script.Script;
 import io.seckill.health.Probes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,14 +148,14 @@ class BookWatchTest {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     WatchMetrics metrics = new WatchMetrics(meters, watch, new LedgerWatch(watch), 2);
     List<Map<String, Object>> rows = new ArrayList<>();
-    List<List<Object>> replies = new ArrayList<>();
+    List<LedgerReply> replies = new ArrayList<>();
     for (long product = 1; product <= 5; product++) {
       Map<String, Object> row = row("OPEN", 1);
       row.put("product_id", product);
       rows.add(row);
       List<Object> reply = reply("OPEN", 1);
       reply.set(14, product);
-      replies.add(reply);
+      replies.add(Script.LEDGER.read(reply));
     }
     watch.sales(rows);
     watch.misaligned(watch.sales(), replies);
@@ -203,7 +205,7 @@ class BookWatchTest {
 
   private List<Long> look(Map<String, Object> row, List<Object> reply) {
     watch.sales(List.of(row));
-    return watch.misaligned(watch.sales(), List.of(reply));
+    return watch.misaligned(watch.sales(), List.of(Script.LEDGER.read(reply)));
   }
 
   private static Map<String, Object> row(String state, long epoch) {

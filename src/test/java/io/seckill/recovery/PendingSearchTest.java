@@ -2,6 +2,8 @@ package io.seckill.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.book.script.RebuildCloseReply.Absent;
+import io.seckill.book.script.RebuildCloseReply.Closed;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
 import java.util.Set;
@@ -11,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class PendingSearchTest {
   @Test
   void shouldLookAtNothingWithoutABook() {
-    assertThat(new PendingSearch(1, List.of(0L, 0L)).isMore()).isFalse();
+    assertThat(new PendingSearch(1, new Absent(0)).isMore()).isFalse();
   }
 
   @Test
   void shouldSkipNoneWhenSomeMoveToTheEnd() {
-    PendingSearch search = new PendingSearch(1, List.of(1L, 0L, 700L, 1L, 1234L));
+    PendingSearch search = new PendingSearch(1, new Closed(0, 700, 1, 1234));
     assertThat(search.next().arguments()).containsExactly("1234", "500", "0");
 
     List<String> page = IntStream.range(0, 500).mapToObj(Integer::toString).toList();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.book.BookKeys;
+import io.seckill.book.script.AcknowledgeReply.Acknowledged;
 import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.RequestId;
@@ -425,8 +426,8 @@ class RebuildIT {
                 .createFluentProducerTemplate()
                 .withBody(ScriptCall.of(productId, "relay", entry.getId()))
                 .to("redis-script:acknowledge")
-                .request(List.class))
-        .isEqualTo(List.of(1L, 0L));
+                .request(Acknowledged.class))
+        .isEqualTo(new Acknowledged(0));
 
     awaitSold(3);
     await()

@@ -3,8 +3,17 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.book.RecentAdmissions;
+import io.seckill.book.script.LookupReply;
+import io.seckill.book.script.LookupReply.Found;
+import io.seckill.book.script.LookupReply.NotFound;
+import io.seckill.book.script.NoBook;
+import io.seckill.book.script.RebuildCompareReply.Compared;
+import io.seckill.book.script.RebuildCompareReply.Difference;
+import io.seckill.book.script.RebuildScanReply.Entry;
+import io.seckill.book.script.RebuildScanReply.Page;
 import io.seckill.domain.BookSnapshot;
 import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRegistry;
 import java.util.List;
@@ -13,6 +22,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SearchesTest {
+  private static final LookupReply FOUND =
+      new Found("7-1-x", Status.SUCCESS, 9L, null, "k", 1, "1-1");
+
   private static String id(long userId) {
     return RequestId.of(7, userId, "k").toString();
   }
@@ -21,7 +33,7 @@ class SearchesTest {
   void shouldCallLostWhatNeitherBookNorMySqlKnows() {
     LostSearch search = new LostSearch(List.of(id(1), id(2), id(3)));
     assertThat(search.next().get(1).arguments()).containsExactly("2", "", id(2));
-    assertThat(search.takeFromBook(List.of(List.of(3L), List.of(0L), List.of(0L)))).isTrue();
+    assertThat(search.takeFromBook(List.of(FOUND, new NotFound(), new NotFound()))).isTrue();
     assertThat(search.getNotInBook()).containsExactly(id(2), id(3));
     search.takeKnown(Set.of(id(3)));
     assertThat(search.getLost()).containsExactly(id(2));
@@ -31,7 +43,7 @@ class SearchesTest {
   @Test
   void shouldNotTakeAShutBookForOneThatKnowsNothing() {
     LostSearch search = new LostSearch(List.of(id(1)));
-    assertThat(search.takeFromBook(List.of(List.of(-1L)))).isFalse();
+    assertThat(search.takeFromBook(List.of(NoBook.INSTANCE))).isFalse();
     assertThat(search.isMore()).isTrue();
     assertThat(search.getLost()).isEmpty();
   }
@@ -41,21 +53,21 @@ class SearchesTest {
     LostSearch search =
         new LostSearch(LongStream.rangeClosed(1, 501).mapToObj(SearchesTest::id).toList());
     assertThat(search.next()).hasSize(500);
-    search.takeFromBook(search.next().stream().map(call -> List.of(3L)).toList());
+    search.takeFromBook(search.next().stream().map(call -> FOUND).toList());
     assertThat(search.next()).hasSize(1);
   }
 
   @Test
   void shouldCountAndNameDifferences() {
     Comparison comparison = new Comparison();
-    comparison.take(List.of(-1L));
+    comparison.take(NoBook.INSTANCE);
     comparison.take(
-        List.of(
-            1L,
-            5L,
-            List.of("a", "SUCCESS", "a", "PENDING"),
-            List.of("b", "SUCCESS", "c", "SUCCESS"),
-            List.of("d", "FAIL_SYSTEM", "", "")));
+        new Compared(
+            5,
+            List.of(
+                new Difference("a", "SUCCESS", "a", "PENDING"),
+                new Difference("b", "SUCCESS", "c", "SUCCESS"),
+                new Difference("d", "FAIL_SYSTEM", null, null))));
     assertThat(comparison.same()).isEqualTo(5);
     assertThat(comparison.differing()).isEqualTo(3);
     assertThat(comparison.present()).isEqualTo(7);
@@ -72,12 +84,13 @@ class SearchesTest {
   @Test
   void shouldLookForUnknownEntriesOnlyWhereSomeAreMissing() {
     Comparison comparison = new Comparison();
-    comparison.take(List.of(1L, 2L));
+    comparison.take(new Compared(2, List.of()));
     assertThat(new UnknownSearch(7, 2, comparison).isMore()).isFalse();
 
     UnknownSearch search = new UnknownSearch(7, 3, comparison);
     assertThat(search.next().arguments()).containsExactly("0", "");
-    search.take(List.of(1L, "42", List.of("a", "1", "SUCCESS"), List.of("b", "1", "PENDING")));
+    search.take(
+        new Page("42", List.of(new Entry("a", 1, "SUCCESS"), new Entry("b", 1, "PENDING"))));
     assertThat(search.getRequestIds()).containsExactly("a", "b");
     search.known(Set.of("a"));
     assertThat(comparison.named().get(0)).containsEntry("requestId", "b");

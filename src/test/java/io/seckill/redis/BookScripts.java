@@ -1,17 +1,33 @@
 package io.seckill.redis;
 
 import io.seckill.book.Book;
+import io.seckill.book.script.Script;
+import io.seckill.book.script.ScriptReply;
 import io.seckill.domain.RequestId;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The scripts, called by name on one product. */
+/** The scripts, called by name on one product: what Redis answers, which must be a known reply. */
 public record BookScripts(ScriptRunner scripts, long productId) {
   static final long NO_LIMIT = 0;
 
   List<Object> run(String script, Object... arguments) {
     String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
-    return scripts.call(script, ScriptCall.of(productId, texts));
+    return run(scripts, script, ScriptCall.of(productId, texts));
+  }
+
+  /** What Redis answers, as it is. */
+  public static List<Object> run(ScriptRunner scripts, String script, ScriptCall call) {
+    AtomicReference<List<Object>> answered = new AtomicReference<>();
+    Function<List<Object>, ScriptReply> noting =
+        values -> {
+          answered.set(values);
+          return Script.named(script).read(values);
+        };
+    scripts.call(new Script<>(script, noting), call);
+    return answered.get();
   }
 
   public String requestId(long userId, String key) {

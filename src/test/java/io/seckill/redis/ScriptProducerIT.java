@@ -3,6 +3,8 @@ package io.seckill.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.api.ReserveCall;
+import io.seckill.book.script.ReserveReply.Reserved;
+import io.seckill.book.script.ScriptReply;
 import io.seckill.domain.Purchase;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;
@@ -66,21 +68,22 @@ class ScriptProducerIT {
   }
 
   @Test
-  void shouldTurnACallIntoItsReplyAndItsCode() {
+  void shouldTurnACallIntoItsReplyAndItsOutcome() {
     Exchange done = run("reserve", purchase(7));
     assertThat(done.getException()).isNull();
-    assertThat(done.getMessage().getBody()).isEqualTo(List.of(1L, book.requestId(7, "k"), 9L));
-    assertThat(done.getProperty(ScriptEndpoint.CODE)).isEqualTo(1);
-    assertThat(run("reserve", purchase(7)).getProperty(ScriptEndpoint.CODE)).isEqualTo(3);
+    assertThat(done.getMessage().getBody()).isEqualTo(new Reserved(book.requestId(7, "k"), 9));
+    assertThat(done.getProperty(ScriptEndpoint.OUTCOME)).isEqualTo("RESERVED");
+    assertThat(run("reserve", purchase(7)).getProperty(ScriptEndpoint.OUTCOME))
+        .isEqualTo("REPLAYED");
   }
 
   @Test
   void shouldTurnCallsIntoTheirRepliesInOrder() {
     Exchange done = run("reserve", List.of(purchase(1), purchase(2), purchase(1)));
     List<?> replies = done.getMessage().getBody(List.class);
-    assertThat(replies.stream().map(reply -> ((List<?>) reply).get(0)).toList())
-        .isEqualTo(List.of(1L, 1L, 3L));
-    assertThat(done.getProperty(ScriptEndpoint.CODE)).isNull();
+    assertThat(replies.stream().map(reply -> ((ScriptReply) reply).outcome()).toList())
+        .isEqualTo(List.of("RESERVED", "RESERVED", "REPLAYED"));
+    assertThat(done.getProperty(ScriptEndpoint.OUTCOME)).isNull();
     assertThat(run("reserve", List.of()).getMessage().getBody()).isEqualTo(List.of());
   }
 
@@ -118,7 +121,7 @@ class ScriptProducerIT {
           }
         });
     assertThat(where.get(60, TimeUnit.SECONDS)).isEqualTo("false true true");
-    assertThat(exchange.getMessage().getBody(List.class).get(0)).isEqualTo(1L);
+    assertThat(exchange.getMessage().getBody()).isInstanceOf(Reserved.class);
   }
 
   @Test
@@ -126,6 +129,6 @@ class ScriptProducerIT {
     AsyncProcessor producer = context.getEndpoint("redis-script:reserve").createAsyncProducer();
     Exchange exchange = exchange(purchase(7));
     assertThat(producer.process(exchange, doneSync -> {})).isTrue();
-    assertThat(exchange.getProperty(ScriptEndpoint.CODE)).isEqualTo(1);
+    assertThat(exchange.getProperty(ScriptEndpoint.OUTCOME)).isEqualTo("RESERVED");
   }
 }

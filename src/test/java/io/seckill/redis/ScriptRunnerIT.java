@@ -7,6 +7,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.lettuce.core.RedisClient;
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier;
+import io.seckill.book.script.LedgerReply;
+import io.seckill.book.script.LookupReply.NotFound;
+import io.seckill.book.script.Script;
+import io.seckill.book.script.ScriptReply;
+import io.seckill.book.script.UnknownReplyException;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;
@@ -92,7 +97,7 @@ class ScriptRunnerIT {
   }
 
   /** What a call on an event loop came to, and where it was answered. */
-  private record Answer(List<Object> reply, RuntimeException error, boolean sameLoop) {}
+  private record Answer(ScriptReply reply, RuntimeException error, boolean sameLoop) {}
 
   private CompletableFuture<Answer> onLoop(
       Context context, Redis.Node node, String script, String... arguments) {
@@ -101,7 +106,7 @@ class ScriptRunnerIT {
         nothing -> {
           Thread caller = Thread.currentThread();
           node.scripts.runAll(
-              node.scripts.script(script),
+              Script.named(script),
               List.of(ScriptCall.of(product, arguments)),
               (replies, error) ->
                   answer.complete(
@@ -144,9 +149,20 @@ class ScriptRunnerIT {
       Answer answer =
           onLoop(contexts.get(i % 3), node, "reserve", purchase(i + 1)).get(60, TimeUnit.SECONDS);
       assertThat(answer.error()).isNull();
-      assertThat(answer.reply().get(0)).isEqualTo(1L);
+      assertThat(answer.reply().outcome()).isEqualTo("RESERVED");
       assertThat(answer.sameLoop()).isTrue();
     }
+  }
+
+  @Test
+  void shouldFailACallWhoseReplyIsNoneOfTheScript() throws Exception {
+    Redis.Node node = node();
+    new BookScripts(node.scripts, product).preheat(10, 1);
+    Script<ScriptReply> mistaken = new Script<>("ledger", Script.GATE::read);
+    assertThatThrownBy(() -> node.scripts.call(mistaken, ScriptCall.of(product)))
+        .isInstanceOf(UnknownReplyException.class)
+        .hasMessageContaining("ledger");
+    assertThat(node.scripts.book(product)).as("the connection goes on").isPresent();
   }
 
   @Test
@@ -163,9 +179,9 @@ class ScriptRunnerIT {
     }
     long won = 0;
     for (CompletableFuture<Answer> answer : answers) {
-      List<Object> reply = answer.get(60, TimeUnit.SECONDS).reply();
-      won += reply.get(0).equals(1L) ? 1 : 0;
-      assertThat(reply.get(0)).isIn(0L, 1L, 3L);
+      String outcome = answer.get(60, TimeUnit.SECONDS).reply().outcome();
+      won += outcome.equals("RESERVED") ? 1 : 0;
+      assertThat(outcome).isIn("SOLD_OUT", "RESERVED", "REPLAYED");
     }
     assertThat(won).isEqualTo(50);
     assertThat(book.book().pending()).isEqualTo(50);
@@ -182,7 +198,7 @@ class ScriptRunnerIT {
         .runOnContext(
             nothing -> {
               try {
-                node.scripts.call("ledger", ScriptCall.of(product));
+                node.scripts.call(Script.LEDGER, ScriptCall.of(product));
                 thrown.complete(null);
               } catch (RuntimeException e) {
                 thrown.complete(e);
@@ -199,11 +215,11 @@ class ScriptRunnerIT {
       new BookScripts(node.scripts, id).preheat(id % 1_000, 1);
       calls.add(ScriptCall.of(id));
     }
-    List<List<Object>> replies = node.scripts.callAll("ledger", calls);
+    List<LedgerReply> replies = node.scripts.callAll(Script.LEDGER, calls);
     for (int i = 0; i < 50; i++) {
-      assertThat(replies.get(i).get(1)).isEqualTo((product + i) % 1_000);
+      assertThat(replies.get(i).asBook().orElseThrow().initial()).isEqualTo((product + i) % 1_000);
     }
-    assertThat(node.scripts.callAll("ledger", List.of())).isEmpty();
+    assertThat(node.scripts.callAll(Script.LEDGER, List.of())).isEmpty();
   }
 
   @Test
@@ -222,7 +238,7 @@ class ScriptRunnerIT {
       answers.add(onLoop(context, node, "reserve", purchase(i)));
     }
     for (CompletableFuture<Answer> answer : answers) {
-      assertThat(answer.get(60, TimeUnit.SECONDS).reply().get(0)).isEqualTo(1L);
+      assertThat(answer.get(60, TimeUnit.SECONDS).reply().outcome()).isEqualTo("RESERVED");
     }
     assertThat(book.book().pending()).isEqualTo(8);
   }
@@ -230,10 +246,10 @@ class ScriptRunnerIT {
   @Test
   void shouldTellAScriptsErrorFromAnAbsentRedis() throws Exception {
     Redis.Node node = node();
-    assertThatThrownBy(() -> node.scripts.call("confirm", ScriptCall.of(product)))
+    assertThatThrownBy(() -> node.scripts.call(Script.CONFIRM, ScriptCall.of(product)))
         .isInstanceOf(ScriptException.class)
         .hasMessageContaining("confirm:");
-    assertThatThrownBy(() -> node.scripts.call("no-such", ScriptCall.of(product)))
+    assertThatThrownBy(() -> node.scripts.call(Script.named("no-such"), ScriptCall.of(product)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(node.breakers.circuitBreaker(ScriptRunner.BACKGROUND_BREAKER).getState())
         .isEqualTo(CircuitBreaker.State.CLOSED);
@@ -351,7 +367,7 @@ class ScriptRunnerIT {
     server.start();
     eventually().until(() -> node.connections.isConnected() && node.guard.admits(product));
     assertThat(onLoop(context, node, "lookup", "2", "k", "").get(60, TimeUnit.SECONDS).reply())
-        .isEqualTo(List.of(0L));
+        .isEqualTo(new NotFound());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.seckill.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.book.script.Script;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -133,7 +134,7 @@ class SoldOutGateTest {
 
   private void answer(List<Object> reply) {
     List<ScriptCall> calls = gate.questions();
-    gate.take(List.of(reply), calls);
+    gate.take(List.of(Script.GATE.read(reply)), calls);
   }
 
   /** A reply of gate.lua: maxQuantity 2, no end. */

@@ -1,0 +1,32 @@
+package io.seckill.book.script;
+
+import java.util.List;
+
+/** What {@code overdue.lua} answers the sweeper. */
+public sealed interface OverdueReply extends ScriptReply permits NoBook, OverdueReply.Overdue {
+  /** The reservations that are PENDING for long and not in the outbox, oldest first. */
+  record Overdue(List<Reservation> reservations) implements OverdueReply {}
+
+  /** One of them; {@code resent} tells how often it was sent again. */
+  record Reservation(
+      String requestId, long userId, String key, int quantity, String outboxId, int resent) {
+    private static Reservation read(List<?> entry) {
+      return new Reservation(
+          Values.text(entry, 0),
+          Values.textAsNumber(entry, 1),
+          Values.text(entry, 2),
+          Math.toIntExact(Values.textAsNumber(entry, 3)),
+          Values.text(entry, 4),
+          Math.toIntExact(Values.textAsNumber(entry, 5)));
+    }
+  }
+
+  /** Reads a reply of {@code overdue.lua}. */
+  static OverdueReply read(List<Object> values) {
+    return switch (Values.code(values)) {
+      case 1 -> new Overdue(Values.lists(values, 1).stream().map(Reservation::read).toList());
+      case NoBook.CODE -> NoBook.INSTANCE;
+      default -> throw Values.unknownCode(values);
+    };
+  }
+}

@@ -1,0 +1,27 @@
+package io.seckill.book.script;
+
+import java.util.List;
+
+/** What {@code rebuild-scan.lua} answers. */
+public sealed interface RebuildScanReply extends ScriptReply permits NoBook, RebuildScanReply.Page {
+  /** Entries of the book; the cursor is 0 when this was the last page. An entry may come twice. */
+  record Page(String cursor, List<Entry> entries) implements RebuildScanReply {}
+
+  /** A reservation of the book. */
+  record Entry(String requestId, long quantity, String status) {
+    private static Entry read(List<?> entry) {
+      return new Entry(Values.text(entry, 0), Values.textAsNumber(entry, 1), Values.text(entry, 2));
+    }
+  }
+
+  /** Reads a reply of {@code rebuild-scan.lua}. */
+  static RebuildScanReply read(List<Object> values) {
+    return switch (Values.code(values)) {
+      case 1 ->
+          new Page(
+              Values.text(values, 1), Values.lists(values, 2).stream().map(Entry::read).toList());
+      case NoBook.CODE -> NoBook.INSTANCE;
+      default -> throw Values.unknownCode(values);
+    };
+  }
+}

@@ -1,0 +1,36 @@
+package io.seckill.book.script;
+
+import java.util.List;
+
+/** What {@code rebuild-swap.lua} answers. */
+public sealed interface RebuildSwapReply extends ScriptReply
+    permits RebuildSwapReply.Open,
+        RebuildSwapReply.Overtaken,
+        RebuildSwapReply.NotStaged,
+        RebuildSwapReply.Oversold {
+  /** The new book is open. */
+  record Open(long available, long moves) implements RebuildSwapReply {}
+
+  /**
+   * Another rebuild has the staging keys, or a book of this later epoch is there; null where none
+   * was begun.
+   */
+  record Overtaken(Long epoch) implements RebuildSwapReply {}
+
+  /** Only so many entries are staged. */
+  record NotStaged(long entries) implements RebuildSwapReply {}
+
+  /** More was sold than there is: available is negative. */
+  record Oversold(long available) implements RebuildSwapReply {}
+
+  /** Reads a reply of {@code rebuild-swap.lua}. */
+  static RebuildSwapReply read(List<Object> values) {
+    return switch (Values.code(values)) {
+      case 1 -> new Open(Values.number(values, 1), Values.number(values, 2));
+      case 0 -> new Overtaken(Values.textAsNumberOrNull(values, 1));
+      case 2 -> new NotStaged(Values.number(values, 1));
+      case 3 -> new Oversold(Values.number(values, 1));
+      default -> throw Values.unknownCode(values);
+    };
+  }
+}

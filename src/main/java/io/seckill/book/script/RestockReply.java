@@ -1,0 +1,20 @@
+package io.seckill.book.script;
+
+import java.util.List;
+
+/** What {@code restock.lua} answers. */
+public sealed interface RestockReply extends ScriptReply permits NoBook, RestockReply.Restocked {
+  /** Units left, units restocked in all, and how many were added now. */
+  record Restocked(long available, long restocked, long added) implements RestockReply {}
+
+  /** Reads a reply of {@code restock.lua}. */
+  static RestockReply read(List<Object> values) {
+    return switch (Values.code(values)) {
+      case 1 ->
+          new Restocked(
+              Values.number(values, 1), Values.number(values, 2), Values.number(values, 3));
+      case NoBook.CODE -> NoBook.INSTANCE;
+      default -> throw Values.unknownCode(values);
+    };
+  }
+}
