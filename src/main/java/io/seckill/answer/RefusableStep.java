@@ -26,7 +26,7 @@ public final class RefusableStep implements Processor {
       work.accept(exchange);
     } catch (Refusal refusal) {
       whenRefused.accept(refusal);
-      Replies.end(exchange, Problem.of(refusal));
+      ExchangeAnswers.end(exchange, Problem.of(refusal));
     }
   }
 }

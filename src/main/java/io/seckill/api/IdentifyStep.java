@@ -1,8 +1,8 @@
 package io.seckill.api;
 
+import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusal;
-import io.seckill.answer.Replies;
 import io.seckill.http.Request;
 import io.seckill.identity.Identity;
 import io.vertx.core.impl.ContextInternal;
@@ -73,6 +73,6 @@ final class IdentifyStep extends AsyncProcessorSupport {
 
   private void refuse(Exchange exchange, Refusal refusal) {
     whenRefused.accept(refusal);
-    Replies.end(exchange, Problem.of(refusal));
+    ExchangeAnswers.end(exchange, Problem.of(refusal));
   }
 }

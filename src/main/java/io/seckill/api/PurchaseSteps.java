@@ -1,12 +1,12 @@
 package io.seckill.api;
 
 import io.seckill.answer.Answer;
-import io.seckill.answer.Faults;
+import io.seckill.answer.ExchangeAnswers;
+import io.seckill.answer.FaultAnswers;
 import io.seckill.answer.Problem;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
-import io.seckill.answer.Replies;
 import io.seckill.book.RecentAdmissions;
 import io.seckill.book.script.NoBook;
 import io.seckill.book.script.ReserveReply;
@@ -95,7 +95,7 @@ public final class PurchaseSteps {
   Processor admit(Rates rates) {
     return exchange -> {
       Purchase purchase = (Purchase) exchange.getMessage().getBody();
-      Standing ofAddress = (Standing) exchange.getProperty(Replies.STANDING);
+      Standing ofAddress = (Standing) exchange.getProperty(ExchangeAnswers.STANDING);
       note(
           exchange,
           ofAddress == null
@@ -111,13 +111,13 @@ public final class PurchaseSteps {
   /** Each answer from here on tells how the request stands; one that is refused is answered. */
   private void note(Exchange exchange, Standing standing) {
     if (standing.limit() != null) {
-      exchange.setProperty(Replies.STANDING, standing);
+      exchange.setProperty(ExchangeAnswers.STANDING, standing);
     }
     if (standing.isRefused()) {
       Refusal throttled = Refusals.throttled(standing);
       metrics.refused(throttled.code());
       metrics.throttled(standing.limit().label());
-      Replies.end(exchange, Problem.of(throttled));
+      ExchangeAnswers.end(exchange, Problem.of(throttled));
     }
   }
 
@@ -131,7 +131,7 @@ public final class PurchaseSteps {
       if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())
           && admitted.test(purchase.productId())) {
         metrics.refused(Status.FAIL_SOLD_OUT.name());
-        Replies.end(exchange, answers.soldOut(purchase, 0));
+        ExchangeAnswers.end(exchange, answers.soldOut(purchase, 0));
       } else {
         exchange.getMessage().setBody(new ReserveCall(purchase, outboxLimit));
       }
@@ -143,7 +143,7 @@ public final class PurchaseSteps {
       metrics.admitted();
       Purchase purchase = purchase(exchange);
       admissions.note(purchase.requestId());
-      Replies.put(exchange, answers.reserved(purchase));
+      ExchangeAnswers.put(exchange, answers.reserved(purchase));
     };
   }
 
@@ -151,7 +151,7 @@ public final class PurchaseSteps {
     return exchange -> {
       metrics.replayed();
       Replayed reply = reply(exchange);
-      Replies.put(
+      ExchangeAnswers.put(
           exchange,
           answers.replay(
               purchase(exchange),
@@ -180,7 +180,7 @@ public final class PurchaseSteps {
       if (reply.available() == 0) {
         gate.soldOut(purchase.productId());
       }
-      Replies.put(exchange, answers.soldOut(purchase, reply.available()));
+      ExchangeAnswers.put(exchange, answers.soldOut(purchase, reply.available()));
     };
   }
 
@@ -230,22 +230,22 @@ public final class PurchaseSteps {
     return exchange -> {
       Purchase purchase = purchase(exchange);
       if (purchase == null) {
-        Replies.end(exchange, Problem.of(Refusals.degraded()));
+        ExchangeAnswers.end(exchange, Problem.of(Refusals.degraded()));
         return;
       }
       metrics.refused(Refusals.degraded().code());
-      Replies.end(exchange, Problem.of(PurchaseAnswers.degraded(purchase)));
+      ExchangeAnswers.end(exchange, Problem.of(PurchaseAnswers.degraded(purchase)));
     };
   }
 
   /** A step threw. Serves requests that are none, too; a purchase that ends in a 500 is counted. */
   Processor answerFault() {
     return exchange -> {
-      Answer answer = Faults.answer(exchange);
+      Answer answer = FaultAnswers.answer(exchange);
       if (purchase(exchange) != null && answer.status() == Refusals.internalError().status()) {
         metrics.refused(Refusals.internalError().code());
       }
-      Replies.put(exchange, answer);
+      ExchangeAnswers.put(exchange, answer);
     };
   }
 
@@ -257,7 +257,7 @@ public final class PurchaseSteps {
     return exchange -> {
       Refusal refused = refusal.apply(reply(exchange), purchase(exchange));
       metrics.refused(refused.code());
-      Replies.put(exchange, Problem.of(refused));
+      ExchangeAnswers.put(exchange, Problem.of(refused));
     };
   }
 

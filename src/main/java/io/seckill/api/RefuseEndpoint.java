@@ -1,8 +1,8 @@
 package io.seckill.api;
 
+import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusal;
-import io.seckill.answer.Replies;
 import io.seckill.domain.Purchase;
 import io.seckill.metrics.SeckillMetrics;
 import org.apache.camel.Consumer;
@@ -67,7 +67,7 @@ public final class RefuseEndpoint extends DefaultEndpoint {
       refusal = refusal.with("idemKey", purchase.idemKey()).with("productId", purchase.productId());
     }
     metrics.refused(code);
-    Replies.end(exchange, Problem.of(refusal));
+    ExchangeAnswers.end(exchange, Problem.of(refusal));
   }
 
   @Override

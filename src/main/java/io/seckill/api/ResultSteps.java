@@ -1,9 +1,9 @@
 package io.seckill.api;
 
 import io.seckill.answer.Answer;
+import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusals;
-import io.seckill.answer.Replies;
 import io.seckill.book.script.LookupReply;
 import io.seckill.http.ClientAddress;
 import io.seckill.http.Request;
@@ -58,7 +58,7 @@ public final class ResultSteps {
 
   private static void require(Exchange exchange, Standing standing) {
     if (standing.isRefused()) {
-      exchange.setProperty(Replies.STANDING, standing);
+      exchange.setProperty(ExchangeAnswers.STANDING, standing);
       throw Refusals.throttled(standing);
     }
   }
@@ -96,7 +96,7 @@ public final class ResultSteps {
           List<LookupReply> replies = exchange.getMessage().getBody(List.class);
           Optional<Answer> answer = answers.fromBooks(products, replies);
           if (answer.isPresent()) {
-            Replies.end(exchange, answer.get());
+            ExchangeAnswers.end(exchange, answer.get());
             return;
           }
           boolean uncertain = answers.isUncertain(products, replies);
@@ -119,7 +119,7 @@ public final class ResultSteps {
             misses.add(lookup(exchange));
             throw ResultAnswers.notFound(exchange.getProperty(UNCERTAIN, Boolean.class));
           }
-          Replies.put(exchange, answer.get());
+          ExchangeAnswers.put(exchange, answer.get());
         });
   }
 
@@ -128,7 +128,7 @@ public final class ResultSteps {
     return step(
         exchange -> {
           Request request = (Request) exchange.getMessage().getBody();
-          Replies.put(exchange, sale.sale(PurchaseReader.productId(request)));
+          ExchangeAnswers.put(exchange, sale.sale(PurchaseReader.productId(request)));
         });
   }
 

@@ -82,7 +82,7 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
     @Override
     protected void handleRequest(RoutingContext routing) {
       if (isSuspended()) {
-        Responses.send(routing.request(), Problem.of(Refusals.unavailable()));
+        ServerAnswers.send(routing.request(), Problem.of(Refusals.unavailable()));
       } else {
         super.handleRequest(routing);
       }

@@ -70,6 +70,6 @@ final class BodyReader {
   private void refuse() {
     refused = true;
     body = EMPTY;
-    Responses.sendAndClose(request, Problem.of(Refusals.bodyTooLarge()));
+    ServerAnswers.sendAndClose(request, Problem.of(Refusals.bodyTooLarge()));
   }
 }

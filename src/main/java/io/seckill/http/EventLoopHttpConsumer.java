@@ -1,6 +1,6 @@
 package io.seckill.http;
 
-import io.seckill.answer.Faults;
+import io.seckill.answer.FaultAnswers;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
 import io.vertx.core.buffer.Buffer;
@@ -74,7 +74,7 @@ final class EventLoopHttpConsumer extends DefaultConsumer
 
   private void handle(HttpServerRequest http, Map<String, String> pathParameters) {
     if (isSuspended()) {
-      Responses.send(http, Problem.of(Refusals.unavailable()));
+      ServerAnswers.send(http, Problem.of(Refusals.unavailable()));
       return;
     }
     BodyReader.read(http, maxBodySize, body -> process(http, pathParameters, body));
@@ -122,7 +122,7 @@ final class EventLoopHttpConsumer extends DefaultConsumer
       }
     } catch (Exception e) {
       LOG.error("{} {}: the response cannot be written", http.method(), http.path(), e);
-      Responses.send(http, Problem.of(Refusals.internalError()));
+      ServerAnswers.send(http, Problem.of(Refusals.internalError()));
     } finally {
       doneUoW(exchange);
       releaseExchange(exchange, false);
@@ -131,7 +131,7 @@ final class EventLoopHttpConsumer extends DefaultConsumer
 
   private void write(HttpServerRequest http, Exchange exchange) throws Exception {
     if (exchange.getException() != null) {
-      Responses.send(http, Faults.answer(exchange));
+      ServerAnswers.send(http, FaultAnswers.answer(exchange));
       return;
     }
     Message message = exchange.getMessage();

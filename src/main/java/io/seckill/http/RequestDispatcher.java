@@ -52,7 +52,7 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
   }
 
   private static void refuse(HttpServerRequest request) {
-    Responses.send(request, Problem.of(Refusals.unavailable()));
+    ServerAnswers.send(request, Problem.of(Refusals.unavailable()));
   }
 
   /**

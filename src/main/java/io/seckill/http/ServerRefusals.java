@@ -38,7 +38,7 @@ final class ServerRefusals {
         cause instanceof TooLongHttpLineException
             ? 414
             : cause instanceof TooLongHttpHeaderException ? 431 : 400;
-    Responses.sendAndClose(request, Problem.of(Refusals.ofServer(status)));
+    ServerAnswers.sendAndClose(request, Problem.of(Refusals.ofServer(status)));
   }
 
   private void refuse(RoutingContext routing) {
@@ -49,20 +49,20 @@ final class ServerRefusals {
           "{} {} failed in the HTTP server", request.method(), request.path(), routing.failure());
     }
     if (status == 413) {
-      Responses.sendAndClose(request, Problem.of(Refusals.bodyTooLarge()));
+      ServerAnswers.sendAndClose(request, Problem.of(Refusals.bodyTooLarge()));
       return;
     }
     if (status != 404 && status != 405) {
-      Responses.send(request, Problem.of(Refusals.ofServer(status)));
+      ServerAnswers.send(request, Problem.of(Refusals.ofServer(status)));
       return;
     }
     String allowed = request.path() == null ? "" : dispatcher.allowed(request.path());
     if (!context.isStarted()) {
-      Responses.send(request, Problem.of(Refusals.unavailable()));
+      ServerAnswers.send(request, Problem.of(Refusals.unavailable()));
     } else if (allowed.isEmpty()) {
-      Responses.send(request, Problem.of(Refusals.ofServer(404)));
+      ServerAnswers.send(request, Problem.of(Refusals.ofServer(404)));
     } else {
-      Responses.send(request, Problem.of(Refusals.ofServer(405)).with("Allow", allowed));
+      ServerAnswers.send(request, Problem.of(Refusals.ofServer(405)).with("Allow", allowed));
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.seckill.minimal;
 
 import io.seckill.answer.Answer;
+import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusals;
-import io.seckill.answer.Replies;
 import io.seckill.api.Lookup;
 import io.seckill.api.MissedLookups;
 import io.seckill.api.PurchaseAnswers;
@@ -120,7 +120,7 @@ final class QueueSteps {
       throw answers.keyReused(purchase);
     }
     metrics.replayed();
-    Replies.end(
+    ExchangeAnswers.end(
         exchange,
         answers.replay(
             purchase, purchase.requestId(), known.status(), known.orderId(), known.reason()));
@@ -140,7 +140,7 @@ final class QueueSteps {
             throw ResultAnswers.ambiguous();
           }
           if (!found.isEmpty()) {
-            Replies.end(exchange, answer(found.get(0)));
+            ExchangeAnswers.end(exchange, answer(found.get(0)));
             return;
           }
           if (misses.contains(lookup)) {

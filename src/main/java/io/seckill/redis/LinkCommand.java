@@ -42,7 +42,7 @@ public final class LinkCommand<T> extends Command<String, String, T> {
     }
   }
 
-  private final Reply<T> reply;
+  private final ReplyHandler<T> reply;
   private RedisLink link;
   private int connectionNumber;
   private boolean reported;
@@ -54,25 +54,25 @@ public final class LinkCommand<T> extends Command<String, String, T> {
       ProtocolKeyword type,
       CommandOutput<String, String, T> output,
       CommandArgs<String, String> args,
-      Reply<T> reply) {
+      ReplyHandler<T> reply) {
     super(type, output, args);
     this.reply = reply;
   }
 
   /** A command whose answer is an array, nested arrays included, of Long and String. */
   public static LinkCommand<List<Object>> array(
-      ProtocolKeyword type, CommandArgs<String, String> args, Reply<List<Object>> reply) {
+      ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<List<Object>> reply) {
     return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, reply);
   }
 
   /** A command whose answer is a text. */
   public static LinkCommand<String> text(
-      ProtocolKeyword type, CommandArgs<String, String> args, Reply<String> reply) {
+      ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<String> reply) {
     return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, reply);
   }
 
   static LinkCommand<List<Object>> evalsha(
-      LuaScript script, ScriptCall call, Reply<List<Object>> reply) {
+      LuaScript script, ScriptCall call, ReplyHandler<List<Object>> reply) {
     String[] keys = call.keys();
     CommandArgs<String, String> args =
         new CommandArgs<>(StringCodec.UTF8).add(script.sha1()).add(keys.length).addKeys(keys);

@@ -78,7 +78,7 @@ public final class RedisLink {
   private StatefulRedisConnection<String, String> connection;
   private final ArrayDeque<LinkCommand<?>> waiting = new ArrayDeque<>();
   private final ArrayDeque<LinkCommand<?>> onTheWay = new ArrayDeque<>();
-  private final Map<String, List<Reply<Void>>> loading = new HashMap<>();
+  private final Map<String, List<ReplyHandler<Void>>> loading = new HashMap<>();
   private boolean flushScheduled;
   private boolean checkScheduled;
   private long lastCheck = System.nanoTime();
@@ -185,14 +185,14 @@ public final class RedisLink {
    * Makes a script known to Redis, and reads the run_id again, for a Redis that does not know a
    * script may be another one. Calls for the same script share one attempt. On the loop.
    */
-  void load(LuaScript script, long deadline, Reply<Void> reply) {
-    List<Reply<Void>> shared = loading.get(script.sha1());
+  void load(LuaScript script, long deadline, ReplyHandler<Void> reply) {
+    List<ReplyHandler<Void>> shared = loading.get(script.sha1());
     if (shared != null) {
       shared.add(reply);
       return;
     }
     loading.put(script.sha1(), new ArrayList<>(List.of(reply)));
-    Reply<Void> finished =
+    ReplyHandler<Void> finished =
         (nothing, error) ->
             loading.remove(script.sha1()).forEach(waiter -> waiter.accept(null, error));
     CommandArgs<String, String> args =
@@ -211,7 +211,7 @@ public final class RedisLink {
         deadline);
   }
 
-  private void readRunId(long deadline, Reply<Void> reply) {
+  private void readRunId(long deadline, ReplyHandler<Void> reply) {
     send(
         LinkCommand.text(
             CommandType.INFO,

@@ -180,7 +180,7 @@ public final class ScriptRunner {
    *     have ended
    */
   <R extends ScriptReply> void runAll(
-      Script<R> script, List<? extends ScriptCall> calls, Reply<List<R>> reply) {
+      Script<R> script, List<? extends ScriptCall> calls, ReplyHandler<List<R>> reply) {
     if (calls.isEmpty()) {
       reply.accept(List.of(), null);
       return;
@@ -234,7 +234,7 @@ public final class ScriptRunner {
     private final RedisLink link;
     private final ContextInternal context;
     private final CircuitBreaker breaker;
-    private final Reply<List<R>> reply;
+    private final ReplyHandler<List<R>> reply;
     private final List<R> replies;
     private final long deadline;
     private final long begun;
@@ -248,7 +248,7 @@ public final class ScriptRunner {
         RedisLink link,
         ContextInternal context,
         CircuitBreaker breaker,
-        Reply<List<R>> reply) {
+        ReplyHandler<List<R>> reply) {
       this.script = script;
       this.source = source;
       this.calls = calls;

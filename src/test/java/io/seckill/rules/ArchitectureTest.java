@@ -46,7 +46,7 @@ class ArchitectureTest {
    * them has asked whether plain Java would do.
    */
   private static final Set<String> BRIDGES =
-      Set.of("Replies", "Faults", "PolledRecords", "OutgoingRecords");
+      Set.of("ExchangeAnswers", "FaultAnswers", "PolledRecords", "OutgoingRecords");
 
   private static final DescribedPredicate<JavaClass> THE_APPLICATION =
       DescribedPredicate.describe(

@@ -7,8 +7,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /** Sends answers that no route makes: those of the server itself. */
-final class Responses {
-  private Responses() {}
+final class ServerAnswers {
+  private ServerAnswers() {}
 
   /** Sends the answer unless one was sent or the client is gone. */
   static void send(HttpServerRequest request, Answer answer) {

@@ -5,14 +5,14 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 
 /** Puts answers on exchanges, for either HTTP engine. */
-public final class Replies {
+public final class ExchangeAnswers {
   /**
    * The exchange property that holds how the request stands with the rates, a {@link Standing} that
    * answers tell.
    */
   public static final String STANDING = "rateStanding";
 
-  private Replies() {}
+  private ExchangeAnswers() {}
 
   /** Makes the answer the exchange's message; what the request carried goes. */
   public static void put(Exchange exchange, Answer answer) {

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a request is answered whose route ended with an exception. */
-public final class Faults {
-  private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+public final class FaultAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(FaultAnswers.class);
 
-  private Faults() {}
+  private FaultAnswers() {}
 
   /**
    * The problem of the exchange's exception: a {@link Refusal} as it says, work that no thread had
