@@ -90,7 +90,7 @@ final class RouteDrawing {
         };
     String id =
         "timer".equals(label)
-            ? "timer-" + endpoint.options().get("timerName")
+            ? endpoint.uri().replace(':', '-')
             : label.replaceAll("[^A-Za-z0-9]+", "-");
     return "%s([\"%s\"])".formatted(id, label.replace("{{", "").replace("}}", ""));
   }

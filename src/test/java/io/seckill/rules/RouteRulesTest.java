@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,10 @@ class RouteRulesTest {
   /** Names of headers, without a wildcard and without anything Camel or Kafka would act on. */
   private static final Pattern PLAIN_HEADERS =
       Pattern.compile("(?!Camel|kafka)[A-Za-z-]+(\\|(?!Camel|kafka)[A-Za-z-]+)*");
+
+  private static final Pattern REPLY_NUMBER =
+      Pattern.compile(
+          "\\$\\{(exchangeProperty\\.|variable\\.preheat)[^}]*} *(==|!=|in|>|<) *'?-?[0-9]");
 
   private static final Set<String> BLOCKING_EIPS =
       Set.of(
@@ -132,6 +137,64 @@ class RouteRulesTest {
     assertThat(routes.stream().flatMap(Route::nodes))
         .filteredOn(node -> node.endpoint() != null && !node.endpoint().scheme().equals("direct"))
         .allSatisfy(node -> assertThat(node.id()).as(node.toString()).isNotBlank());
+  }
+
+  /** A call is found by searching for what it calls, {@code direct:lock-sale}. */
+  @Test
+  void shouldSpellEndpointsInOneWay() {
+    assertThat(routes.stream().flatMap(Route::nodes))
+        .allSatisfy(node -> assertThat(node.isShortForm()).as(node.toString()).isFalse());
+    assertThat(
+            Stream.concat(
+                routes.stream().map(route -> route.definition().get("from")),
+                routes.stream().flatMap(Route::nodes).map(Node::definition)))
+        .filteredOn(definition -> definition instanceof Map<?, ?> map && map.containsKey("uri"))
+        .extracting(definition -> ((Map<?, ?>) definition).get("uri").toString())
+        .allSatisfy(
+            uri -> assertThat(uri).doesNotContain("?").isNotIn("direct", "timer", "seda", "sql"));
+  }
+
+  /** Camel's canonical form: later versions deprecate {@code simple: ...} without it. */
+  @Test
+  void shouldWriteExpressionsInTheirCanonicalForm() {
+    assertThat(routes.stream().flatMap(Route::nodes))
+        .allSatisfy(
+            node -> {
+              assertThat(node.definition())
+                  .as(node.toString())
+                  .doesNotContainKeys(
+                      "simple", "constant", "variable", "header", "exchangeProperty");
+              assertThat(node.definition().get("method") instanceof Map)
+                  .as("%s is called without an expression", node)
+                  .isFalse();
+              Object expression = node.definition().get("expression");
+              if (expression != null) {
+                assertThat(expression).asInstanceOf(InstanceOfAssertFactories.MAP).hasSize(1);
+                assertThat(((Map<?, ?>) expression).values())
+                    .as(node.toString())
+                    .allSatisfy(language -> assertThat(language).isInstanceOf(Map.class));
+              }
+            });
+  }
+
+  /** What a script's numbers mean stands with its reply in Java alone. */
+  @Test
+  void shouldBranchOnNamesOfReplies() {
+    assertThat(routes)
+        .allSatisfy(
+            route ->
+                assertThat(route.definition().toString())
+                    .as(route.toString())
+                    .doesNotContain("scriptCode")
+                    .doesNotContainPattern(REPLY_NUMBER));
+  }
+
+  @Test
+  void shouldFilterWhereThereIsNothingToChoose() {
+    assertThat(routes.stream().flatMap(Route::nodes))
+        .filteredOn(node -> node.kind().equals("choice"))
+        .isNotEmpty()
+        .allSatisfy(node -> assertThat(node.steps()).as(node.toString()).hasSizeGreaterThan(1));
   }
 
   @Test

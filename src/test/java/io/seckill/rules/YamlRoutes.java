@@ -16,6 +16,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 final class YamlRoutes {
   private static final Path DIRECTORY = Path.of("src", "main", "routes");
   private static final String BOTH_MODES = "common";
+  private static final String SHORT_FORM = "short form";
   private static final String SUFFIX = ".camel.yaml";
 
   private YamlRoutes() {}
@@ -54,7 +55,7 @@ final class YamlRoutes {
    * One node of a route: an EIP with what stands in it.
    *
    * @param kind name of the EIP
-   * @param definition empty for the short form that is a text only
+   * @param definition its options
    * @param steps the nodes inside, in order
    */
   record Node(String kind, Map<String, Object> definition, List<Node> steps) {
@@ -65,6 +66,11 @@ final class YamlRoutes {
     /** Null when the node is no endpoint. */
     EndpointUse endpoint() {
       return definition.containsKey("uri") ? EndpointUse.of(definition) : null;
+    }
+
+    /** A text in place of options, as in {@code to: direct:audit}. */
+    boolean isShortForm() {
+      return definition.containsKey(SHORT_FORM);
     }
 
     Stream<Node> withDescendants() {
@@ -162,8 +168,7 @@ final class YamlRoutes {
 
   private static Node node(String kind, Object body) {
     if (body instanceof String text) {
-      boolean endpoint = List.of("to", "toD", "wireTap").contains(kind);
-      return new Node(kind, endpoint ? Map.of("uri", text) : Map.of(), List.of());
+      return new Node(kind, Map.of(SHORT_FORM, text), List.of());
     }
     Map<String, Object> definition = map(body);
     List<Node> inside = new ArrayList<>(nodes(definition.get("steps")));

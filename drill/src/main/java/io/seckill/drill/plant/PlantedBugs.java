@@ -88,7 +88,7 @@ public final class PlantedBugs {
                 compose,
                 acknowledge
                     + "        - setBody:\n            id: back-to-entries\n"
-                    + "            variable: entries\n"
+                    + "            expression: {variable: {expression: entries}}\n"
                     + compose)),
         List.of(),
         List.of(),
@@ -147,13 +147,13 @@ public final class PlantedBugs {
                               - setVariable:
                                   id: keep-judgement
                                   name: judgement
-                                  simple: "${body}"
+                                  expression: {simple: {expression: "${body}"}}
                               - to:
                                   id: take-tombstones-away
                                   uri: sql:classpath:sql/planted.sql
                               - setBody:
                                   id: back-to-judgement
-                                  variable: judgement
+                                  expression: {variable: {expression: judgement}}
                 """),
             new Edit(
                 "sql/planted.sql",
@@ -303,7 +303,7 @@ public final class PlantedBugs {
                                   uri: sql:classpath:sql/planted-early.sql
                               - setBody:
                                   id: back-to-orders
-                                  variable: batch
+                                  expression: {variable: {expression: batch}}
                               - choice:
                                   id: read-epochs
                 """),
@@ -318,7 +318,7 @@ public final class PlantedBugs {
                                     - setVariable:
                                         id: name-ids
                                         name: ids
-                                        simple: "${variable.batch.requestIds}"
+                                        expression: {simple: {expression: "${variable.batch.requestIds}"}}
                                     - to:
                                         id: read-back-again
                                         uri: sql:classpath:sql/planted-read-back.sql
