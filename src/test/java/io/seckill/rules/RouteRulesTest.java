@@ -32,6 +32,10 @@ class RouteRulesTest {
       Pattern.compile(
           "\\$\\{(exchangeProperty\\.|variable\\.preheat)[^}]*} *(==|!=|in|>|<) *'?-?[0-9]");
 
+  /** Where a route reads a variable, as its definition reads as a text. */
+  private static final Pattern VARIABLE =
+      Pattern.compile("variable\\.(\\w+)|variable=\\{expression=(\\w+)");
+
   private static final Set<String> BLOCKING_EIPS =
       Set.of(
           "circuitBreaker",
@@ -120,6 +124,78 @@ class RouteRulesTest {
         .allSatisfy(
             route ->
                 assertThat(route.description()).as(route.toString()).isNotBlank().endsWith("."));
+  }
+
+  /** A variable is visible to all routes of an exchange, so its way must be told. */
+  @Test
+  void shouldSayWhichVariablesItSharesWithItsCallers() {
+    Map<String, List<Route>> direct = direct();
+    for (Route caller : routes) {
+      for (Route called : calledBy(caller, direct)) {
+        Set<String> taken = new HashSet<>(read(called));
+        taken.removeAll(setWithin(called, direct, new HashSet<>()));
+        Set<String> given = new HashSet<>(set(called));
+        given.retainAll(read(caller));
+        given.removeAll(set(caller));
+
+        assertThat(wordsAfter(" Reads variable", called)).as(called.toString()).containsAll(taken);
+        assertThat(wordsAfter(" Sets variable", called)).as(called.toString()).containsAll(given);
+      }
+    }
+  }
+
+  private static Set<String> wordsAfter(String begin, Route route) {
+    String description = route.description();
+    int at = description.indexOf(begin);
+    return at < 0
+        ? Set.of()
+        : Set.of(description.substring(at + 1, description.indexOf('.', at)).split("[ ,]+"));
+  }
+
+  private static Set<String> read(Route route) {
+    return VARIABLE
+        .matcher(route.definition().get("from").toString())
+        .results()
+        .map(result -> result.group(1) != null ? result.group(1) : result.group(2))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> set(Route route) {
+    return route
+        .nodes()
+        .flatMap(
+            node ->
+                Stream.of(
+                    node.kind().equals("setVariable") ? node.definition().get("name") : null,
+                    node.definition().get("variableReceive")))
+        .filter(Objects::nonNull)
+        .map(Object::toString)
+        .collect(Collectors.toSet());
+  }
+
+  /** By a route and by those it calls. */
+  private static Set<String> setWithin(
+      Route route, Map<String, List<Route>> direct, Set<Route> visited) {
+    Set<String> all = new HashSet<>(set(route));
+    if (visited.add(route)) {
+      calledBy(route, direct).forEach(called -> all.addAll(setWithin(called, direct, visited)));
+    }
+    return all;
+  }
+
+  private static List<Route> calledBy(Route route, Map<String, List<Route>> direct) {
+    return route
+        .nodes()
+        .map(Node::endpoint)
+        .filter(endpoint -> endpoint != null && endpoint.scheme().equals("direct"))
+        .flatMap(endpoint -> direct.getOrDefault(endpoint.directName(), List.of()).stream())
+        .toList();
+  }
+
+  private Map<String, List<Route>> direct() {
+    return routes.stream()
+        .filter(route -> route.from().scheme().equals("direct"))
+        .collect(Collectors.groupingBy(route -> route.from().directName()));
   }
 
   @Test
@@ -289,10 +365,7 @@ class RouteRulesTest {
 
   @Test
   void shouldNotBlockTheEventLoop() {
-    Map<String, List<Route>> direct =
-        routes.stream()
-            .filter(route -> route.from().scheme().equals("direct"))
-            .collect(Collectors.groupingBy(route -> route.from().directName()));
+    Map<String, List<Route>> direct = direct();
 
     assertThat(routes)
         .filteredOn(route -> route.from().options().containsKey("platformHttpEngine"))
