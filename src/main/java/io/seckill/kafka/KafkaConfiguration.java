@@ -15,8 +15,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Beans around Kafka. The topics are there before a route starts. In minimal mode, which has no
@@ -30,26 +28,31 @@ public class KafkaConfiguration {
   /** Dead letters are few. */
   private static final int DEAD_LETTER_PARTITIONS = 1;
 
+  /**
+   * What decides how a client is let in: the name Kafka gives it, and the property that says it.
+   */
+  private static final Map<String, String> SECURITY =
+      Map.ofEntries(
+          Map.entry(
+              CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "seckill.kafka.security-protocol"),
+          Map.entry(SaslConfigs.SASL_MECHANISM, "seckill.kafka.sasl-mechanism"),
+          Map.entry(SaslConfigs.SASL_JAAS_CONFIG, "seckill.kafka.sasl-jaas-config"),
+          Map.entry(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, "seckill.kafka.truststore"),
+          Map.entry(SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG, "seckill.kafka.truststore-password"),
+          Map.entry(SslConfigs.SSL_TRUSTSTORE_TYPE_CONFIG, "seckill.kafka.truststore-type"),
+          Map.entry(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG, "seckill.kafka.keystore"),
+          Map.entry(SslConfigs.SSL_KEYSTORE_PASSWORD_CONFIG, "seckill.kafka.keystore-password"),
+          Map.entry(SslConfigs.SSL_KEYSTORE_TYPE_CONFIG, "seckill.kafka.keystore-type"),
+          Map.entry(
+              SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
+              "seckill.kafka.endpoint-identification"),
+          Map.entry(SslConfigs.SSL_KEY_PASSWORD_CONFIG, "seckill.kafka.key-password"));
+
   @PropertyInject("seckill.mode")
   private String mode;
 
   @PropertyInject(value = "seckill.kafka.brokers", defaultValue = "127.0.0.1:9092")
   private String brokers;
-
-  @PropertyInject("seckill.kafka.security-protocol")
-  private String securityProtocol;
-
-  @PropertyInject("seckill.kafka.sasl-mechanism")
-  private String saslMechanism;
-
-  @PropertyInject("seckill.kafka.sasl-jaas-config")
-  private String saslJaasConfig;
-
-  @PropertyInject("seckill.kafka.truststore")
-  private String truststore;
-
-  @PropertyInject("seckill.kafka.truststore-password")
-  private String truststorePassword;
 
   @PropertyInject("seckill.start-timeout")
   private long startTimeoutMs;
@@ -66,24 +69,26 @@ public class KafkaConfiguration {
   private Admin admin;
 
   @BindToRegistry
-  public synchronized Admin kafkaAdmin() {
+  public synchronized Admin kafkaAdmin(CamelContext context) {
     if (admin == null && !mode.equals("minimal")) {
-      admin = connect();
+      admin = connect(clientProperties(context));
     }
     return admin;
   }
 
   /** Closes the client with it. */
   @BindToRegistry(destroyMethod = "close")
-  public ConsumerProgress consumerProgress() {
-    Admin client = kafkaAdmin();
+  public ConsumerProgress consumerProgress(CamelContext context) {
+    Admin client = kafkaAdmin(context);
     return client == null ? null : new ConsumerProgress(client);
   }
 
   @BindToRegistry
-  public Backlog kafkaBacklog() {
-    Admin client = kafkaAdmin();
-    return client == null ? null : new Backlog(new ConsumerProgress(client), clientProperties());
+  public Backlog kafkaBacklog(CamelContext context) {
+    Admin client = kafkaAdmin(context);
+    return client == null
+        ? null
+        : new Backlog(new ConsumerProgress(client), clientProperties(context));
   }
 
   @BindToRegistry
@@ -102,43 +107,26 @@ public class KafkaConfiguration {
   }
 
   /** The routes' clients get the same from the options of Camel's component. */
-  private Map<String, Object> clientProperties() {
+  private Map<String, Object> clientProperties(CamelContext context) {
     Map<String, Object> properties = new HashMap<>();
+    SECURITY.forEach(
+        (name, property) ->
+            context
+                .getPropertiesComponent()
+                .resolveProperty(property)
+                .filter(value -> !value.isBlank())
+                .ifPresent(value -> properties.put(name, value)));
+    properties.replace(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG, "none", "");
     properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers);
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
-    properties.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, securityProtocol);
-    properties.put(SaslConfigs.SASL_MECHANISM, saslMechanism);
-    properties.put(SaslConfigs.SASL_JAAS_CONFIG, saslJaasConfig);
-    properties.put(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, truststore);
-    properties.put(SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG, truststorePassword);
-    properties.values().removeIf(""::equals);
     return properties;
   }
 
-  private Admin connect() {
+  private Admin connect(Map<String, Object> properties) {
+    Admin client = null;
     try {
-      return connected();
-    } catch (AuthenticationException e) {
-      throw refusal(
-          "does not let this application in (seckill.kafka.security-protocol, sasl-…)", e);
-    } catch (TimeoutException e) {
-      throw refusal("does not answer within " + startTimeoutMs / 1_000 + " s", e);
-    } catch (KafkaException e) {
-      throw refusal("cannot be used", e);
-    }
-  }
-
-  private StartRefusedException refusal(String reason, KafkaException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return new StartRefusedException(
-        "Kafka at " + brokers + " (seckill.kafka.brokers) " + reason + ": " + cause.getMessage(),
-        e);
-  }
-
-  private Admin connected() {
-    Admin client = Admin.create(clientProperties());
-    try {
+      client = Admin.create(properties);
       new Topics(client, Duration.ofMillis(startTimeoutMs))
           .ensure(
               List.of(
@@ -147,10 +135,13 @@ public class KafkaConfiguration {
                       deadLetters,
                       DEAD_LETTER_PARTITIONS,
                       Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
-    } catch (RuntimeException e) {
-      client.close();
-      throw e;
+      return client;
+    } catch (KafkaException e) {
+      if (client != null) {
+        client.close();
+      }
+      throw new StartRefusedException(
+          KafkaRefusal.of(e, brokers, Duration.ofMillis(startTimeoutMs)), e);
     }
-    return client;
   }
 }
