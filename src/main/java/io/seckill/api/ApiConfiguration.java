@@ -70,7 +70,7 @@ public class ApiConfiguration implements CamelConfiguration {
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
-    Clock clock = registry.lookupByNameAndType("clock", Clock.class);
+    Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
   }
 }

@@ -33,8 +33,12 @@ final class KafkaRefusal {
             .filter(Objects::nonNull)
             .findFirst()
             .orElse("cannot be used as the properties seckill.kafka.* say");
-    return "Kafka at %s (seckill.kafka.brokers) %s: %s"
-        .formatted(brokers, reason, chain.get(chain.size() - 1).getMessage());
+    return "Kafka at "
+        + brokers
+        + " (seckill.kafka.brokers) "
+        + reason
+        + ": "
+        + chain.get(chain.size() - 1).getMessage();
   }
 
   private static String reason(Throwable cause, Duration limit) {

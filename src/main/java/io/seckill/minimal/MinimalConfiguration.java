@@ -16,7 +16,7 @@ public class MinimalConfiguration implements CamelConfiguration {
     SaleRegistry sales = registry.lookupByNameAndType("saleRegistry", SaleRegistry.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
     MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
-    Clock clock = registry.lookupByNameAndType("clock", Clock.class);
+    Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     OrderQueue orders = registry.lookupByNameAndType("orderQueue", OrderQueue.class);
     QueueSteps queue = new QueueSteps(orders, sales, metrics, misses, clock);
     registry.bind("recallPurchase", queue.recall());

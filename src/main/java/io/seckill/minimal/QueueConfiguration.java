@@ -22,7 +22,7 @@ public class QueueConfiguration {
 
   @BindToRegistry(lazy = true)
   public MinimalBooks minimalBooks(
-      @BeanInject("orderQueue") OrderQueue queue, @BeanInject("clock") Clock clock) {
+      @BeanInject("orderQueue") OrderQueue queue, @BeanInject("saleClock") Clock clock) {
     return new MinimalBooks(queue, clock);
   }
 }

@@ -15,6 +15,7 @@ import io.seckill.order.OutcomeReport;
 import io.seckill.recovery.BookWatch;
 import io.seckill.recovery.LedgerWatch;
 import io.seckill.recovery.WatchMetrics;
+import io.seckill.sale.SaleClock;
 import io.seckill.sql.MySqlFault;
 import java.time.Clock;
 import java.time.Duration;
@@ -126,6 +127,11 @@ public class OpsConfiguration implements CamelConfiguration {
     probes =
         new Probes(
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
+    SaleClock clock = registry.lookupByNameAndType("saleClock", SaleClock.class);
+    Gauge.builder("seckill.clock.offset", clock, SaleClock::offsetSeconds)
+        .description("How far this node's clock is ahead of the one that sales go by")
+        .baseUnit("seconds")
+        .register(meters);
     if (mode.equals("minimal")) {
       registry.bind("probes", probes);
       showQueue(meters, registry.lookupByNameAndType("orderQueue", OrderQueue.class));

@@ -11,8 +11,8 @@ public enum Phase {
   ENDED;
 
   /**
-   * Judges in the order {@code reserve.lua} does. The book's window is judged by Redis's clock, so
-   * at its edges a node whose clock is off may tell the phase before or after.
+   * Judges in the order {@code reserve.lua} does. The book's window is judged by Redis's clock;
+   * {@link SaleClock} tells the same time to within the reply's way.
    *
    * @param book null when none was seen
    * @param now epoch milliseconds

@@ -1,5 +1,7 @@
 package io.seckill.sale;
 
+import java.time.Clock;
+import java.time.Duration;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
@@ -15,6 +17,13 @@ public class SaleConfiguration {
   @BindToRegistry
   public SaleRegistry saleRegistry() {
     return registry;
+  }
+
+  @BindToRegistry
+  public SaleClock saleClock(
+      @BeanInject("clock") Clock clock,
+      @PropertyInject("seckill.sale.clock-tolerance") long toleranceMillis) {
+    return new SaleClock(clock, Duration.ofMillis(toleranceMillis), System::nanoTime);
   }
 
   @BindToRegistry

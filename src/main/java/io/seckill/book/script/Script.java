@@ -37,6 +37,7 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
   public static final Script<RetireReadersReply> RETIRE_READERS =
       new Script<>("retire-readers", RetireReadersReply::read);
   public static final Script<RightsReply> RIGHTS = new Script<>("rights", RightsReply::read);
+  public static final Script<TimeReply> TIME = new Script<>("time", TimeReply::read);
   public static final Script<RebuildCloseReply> REBUILD_CLOSE =
       new Script<>("rebuild-close", RebuildCloseReply::read);
   public static final Script<RebuildCompareReply> REBUILD_COMPARE =
@@ -67,6 +68,7 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
               RETIRE_BOOK,
               RETIRE_READERS,
               RIGHTS,
+              TIME,
               REBUILD_CLOSE,
               REBUILD_COMPARE,
               REBUILD_SCAN,
