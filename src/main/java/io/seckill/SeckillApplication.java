@@ -1,6 +1,7 @@
 package io.seckill;
 
 import io.seckill.embedded.EmbeddedServerException;
+import io.seckill.reload.LiveReload;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -4,95 +4,148 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.testing.ApplicationProcess;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.seckill.testing.Health;
+import io.seckill.testing.Products;
+import io.seckill.testing.Shop;
+import io.seckill.testing.TestApplication;
+import io.seckill.testing.WorkingTree;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Live reload, on a copy of the routes. */
+/** Live reload, in a copy of the checkout. */
 class DevelopmentProfileIT {
-  private static final Path ROUTES = Path.of("src", "main", "routes");
+  private static final String ROUTES = "src/main/routes/";
+  private static final String LOOKUP = "/seckill/result?requestId=1-1-0123456789abcdef";
 
-  @TempDir private Path workingTree;
+  @TempDir private Path directory;
 
   @Test
   void shouldTakeUpRoutesThatAreSavedWhileItRuns() throws Exception {
-    Path routes = copyOfRoutes();
-    try (ApplicationProcess application = start("full")) {
-      save(routes, "first");
+    WorkingTree tree = new WorkingTree(directory);
+    try (ApplicationProcess application = start(tree, "full")) {
+      tree.save(ROUTES + "common/greeting.camel.yaml", greeting("first"));
       awaitOutput(application, "said the first");
 
-      saveAgain(routes.resolve("minimal/minimal-order-api.camel.yaml"));
-      save(routes, "second");
+      saveAgain(tree, "minimal/minimal-order-api");
+      tree.save(ROUTES + "common/greeting.camel.yaml", greeting("second"));
       awaitOutput(application, "said the second");
 
-      saveAgain(routes.resolve("common/order-writer-batch.camel.yaml"));
-      awaitOutput(application, "Started order-writer-batch (direct://write-batch) (source");
-      saveAgain(routes.resolve("common/errors.camel.yaml"));
-      saveAgain(routes.resolve("full/result-api.camel.yaml"));
-      awaitOutput(application, "Started result-api (platform-http:///seckill/result) (source");
-      assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
-          .isEqualTo("UNKNOWN_REQUEST");
-      assertThat(application.output()).doesNotContain("Error reloading routes", "minimal-");
+      saveAgain(tree, "common/order-writer-batch");
+      awaitOutput(application, "order-writer-batch.camel.yaml: [order-writer-batch");
+      saveAgain(tree, "common/errors");
+      saveAgain(tree, "full/result-api");
+      awaitOutput(application, "result-api.camel.yaml: [result-api");
+      assertThat(application.shop().get(LOOKUP, 1).code()).isEqualTo("UNKNOWN_REQUEST");
+      assertThat(application.output()).doesNotContain("is not taken", "minimal-");
     }
   }
 
   @Test
   void shouldLeaveOutTheRoutesOfFullModeInMinimalMode() throws Exception {
-    Path routes = copyOfRoutes();
-    try (ApplicationProcess application = start("minimal")) {
-      saveAgain(routes.resolve("full/result-api.camel.yaml"));
-      saveAgain(routes.resolve("minimal/minimal-result-api.camel.yaml"));
-      awaitOutput(
-          application, "Started minimal-result-api (platform-http:///seckill/result) (source");
+    WorkingTree tree = new WorkingTree(directory);
+    try (ApplicationProcess application = start(tree, "minimal")) {
+      saveAgain(tree, "full/result-api");
+      saveAgain(tree, "minimal/minimal-result-api");
+      awaitOutput(application, "minimal-result-api.camel.yaml: [minimal-result-api");
 
-      assertThat(application.shop().get("/seckill/result?requestId=1-1-0123456789abcdef", 1).code())
-          .isEqualTo("UNKNOWN_REQUEST");
-      assertThat(application.output())
-          .doesNotContain("Error reloading routes", "Started result-api (");
+      assertThat(application.shop().get(LOOKUP, 1).code()).isEqualTo("UNKNOWN_REQUEST");
+      assertThat(application.output()).doesNotContain("is not taken", "/result-api.camel.yaml");
     }
   }
 
-  private Path copyOfRoutes() throws IOException {
-    try (Stream<Path> tree = Files.walk(ROUTES)) {
-      for (Path path : tree.toList()) {
-        Path copy = workingTree.resolve(path);
-        if (Files.isDirectory(path)) {
-          Files.createDirectories(copy);
-        } else {
-          Files.copy(path, copy);
-        }
-      }
+  @Test
+  void shouldGoOnWithWhatWasThereBeforeWhenASavedFileCannotRun() throws Exception {
+    WorkingTree tree = new WorkingTree(directory);
+    String orders = ROUTES + "full/order-api.camel.yaml";
+    long product = Products.next();
+    try (ApplicationProcess application = start(tree, "full")) {
+      Shop shop = application.shop();
+      assertThat(shop.createSale(product, 10).status()).isEqualTo(201);
+      String good = tree.read(orders);
+
+      tree.edit(orders, "ref: identifyBuyer", "ref: noSuchBean");
+      awaitDown(application, "order-api.camel.yaml is not taken: ", "noSuchBean");
+      assertThat(shop.buy(product, 1).status()).isEqualTo(202);
+
+      tree.save(orders, good.replace("redis-script:reserve", "no-such-component:reserve"));
+      awaitDown(application, "order-api.camel.yaml is not taken: ", "no-such-component");
+      assertThat(shop.buy(product, 2).status()).isEqualTo(202);
+
+      tree.save(orders, "- route: [");
+      awaitDown(application, "order-api.camel.yaml is not taken: ", "flow node");
+      assertThat(shop.buy(product, 3).status()).isEqualTo(202);
+
+      tree.save(orders, good);
+      awaitUp(application);
+      assertThat(shop.buy(product, 4).status()).isEqualTo(202);
     }
-    return workingTree.resolve(ROUTES);
   }
 
-  private ApplicationProcess start(String mode) {
-    return ApplicationProcess.external(
-            workingTree, Map.of("camel.main.profile", "dev", "seckill.mode", mode))
-        .workingDirectory(workingTree)
-        .start();
+  @Test
+  void shouldEndTheRoutesOfAFileThatIsDeletedAndStartThemWhenItIsBack() throws Exception {
+    WorkingTree tree = new WorkingTree(directory);
+    String file = ROUTES + "full/result-api.camel.yaml";
+    try (ApplicationProcess application = start(tree, "full")) {
+      String text = tree.read(file);
+      tree.delete(file);
+      await()
+          .atMost(30, TimeUnit.SECONDS)
+          .until(() -> !"UNKNOWN_REQUEST".equals(application.shop().get(LOOKUP, 1).code()));
+
+      tree.save(file, text);
+      await()
+          .atMost(30, TimeUnit.SECONDS)
+          .until(() -> "UNKNOWN_REQUEST".equals(application.shop().get(LOOKUP, 1).code()));
+    }
   }
 
-  private void saveAgain(Path file) throws IOException {
-    replace(file, Files.readString(file) + "# saved again\n");
+  @Test
+  void shouldReadStatementsAndScriptsFromTheWorkingTree() throws Exception {
+    WorkingTree tree = new WorkingTree(directory);
+    long product = Products.next();
+    tree.edit("sql/admin-sales.sql", "p.name,", "CONCAT(p.name, ' at start') AS name,");
+    try (ApplicationProcess application = start(tree, "full")) {
+      Shop shop = application.shop();
+      assertThat(shop.createSale(product, 10).status()).isEqualTo(201);
+      assertThat(shop.admin("GET", "/admin/sales", null).text()).contains(" at start");
+
+      tree.edit("sql/admin-sales.sql", "at start", "while it runs");
+      await()
+          .atMost(30, TimeUnit.SECONDS)
+          .until(() -> shop.admin("GET", "/admin/sales", null).text().contains(" while it runs"));
+
+      String good = tree.read("lua/reserve.lua");
+      tree.save("lua/reserve.lua", good + "end end");
+      awaitDown(application, "reserve.lua is not taken: ", "compil");
+      assertThat(shop.buy(product, 1).status()).isEqualTo(202);
+
+      tree.edit("lua/reserve.lua", "end end", "");
+      tree.save("lua/reserve.lua", good.replace("if quantity > maxQuantity", "if true"));
+      awaitUp(application);
+      await()
+          .atMost(30, TimeUnit.SECONDS)
+          .until(() -> "FAIL_LIMIT".equals(shop.buy(product, 2).code()));
+    }
   }
 
-  /** In one step, as editors do: a reload must not find a file that is half written. */
-  private void replace(Path file, String text) throws IOException {
-    Path written = Files.writeString(workingTree.resolve("written"), text);
-    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+  private static ApplicationProcess start(WorkingTree tree, String mode) {
+    Map<String, String> properties =
+        new LinkedHashMap<>(TestApplication.apart("development" + mode, 14));
+    properties.put("seckill.mode", mode);
+    return tree.start(properties);
   }
 
-  private void save(Path routes, String text) throws IOException {
-    replace(
-        routes.resolve("common/greeting.camel.yaml"),
-        """
+  private static void saveAgain(WorkingTree tree, String stem) {
+    String file = ROUTES + stem + ".camel.yaml";
+    tree.save(file, tree.read(file) + "# saved again\n");
+  }
+
+  private static String greeting(String text) {
+    return """
         - route:
             id: greeting
             from:
@@ -109,10 +162,27 @@ class DevelopmentProfileIT {
               steps:
                 - stop: {}
         """
-            .formatted(text));
+        .formatted(text);
   }
 
   private static void awaitOutput(ApplicationProcess application, String text) {
     await(text).atMost(60, TimeUnit.SECONDS).until(() -> application.output().contains(text));
+  }
+
+  private static void awaitDown(ApplicationProcess application, String... reasons) {
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(Health.message(application.managementUrl(), "live-reload"))
+                    .contains(reasons)
+                    .doesNotContain("\n"));
+    assertThat(Health.check(application.managementUrl(), "live-reload")).isEqualTo("DOWN");
+  }
+
+  private static void awaitUp(ApplicationProcess application) {
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .until(() -> "UP".equals(Health.check(application.managementUrl(), "live-reload")));
   }
 }

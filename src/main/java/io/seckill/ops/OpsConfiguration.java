@@ -12,11 +12,11 @@ import io.seckill.health.Probes;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.minimal.OrderQueue;
 import io.seckill.order.OutcomeReport;
+import io.seckill.order.WriteFailures;
 import io.seckill.recovery.BookWatch;
 import io.seckill.recovery.LedgerWatch;
 import io.seckill.recovery.WatchMetrics;
 import io.seckill.sale.SaleClock;
-import io.seckill.sql.MySqlFault;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -80,15 +80,14 @@ public class OpsConfiguration implements CamelConfiguration {
     return new OutcomeReport(seckillMetrics(context), clock);
   }
 
-  /** Counts a batch that is tried again, and tells of a MySQL that cannot take it. */
+  /** Counts a batch that is tried again, and tells why where that alone does not help. */
   @BindToRegistry
   public Processor countRetry(CamelContext context) {
     SeckillMetrics counters = seckillMetrics(context);
     return exchange -> {
       counters.batchRetried();
-      MySqlFault.of(exchange.getProperty(Exchange.EXCEPTION_CAUGHT, Exception.class))
-          .filter(fault -> fault != MySqlFault.BUSY)
-          .ifPresent(fault -> probes.down(WRITES, "orders wait: " + fault.reason()));
+      WriteFailures.toMend(exchange.getProperty(Exchange.EXCEPTION_CAUGHT, Exception.class))
+          .ifPresent(reason -> probes.down(WRITES, "orders wait: " + reason));
     };
   }
 

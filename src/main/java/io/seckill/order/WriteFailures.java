@@ -3,14 +3,18 @@ package io.seckill.order;
 import io.lettuce.core.RedisException;
 import io.seckill.book.script.UnknownReplyException;
 import io.seckill.redis.RedisUnavailableException;
+import io.seckill.sql.MySqlFault;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Date;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.apache.camel.NoSuchBeanException;
 import org.apache.camel.RuntimeExchangeException;
 import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
@@ -32,6 +36,11 @@ public final class WriteFailures {
 
   /** A CHECK constraint: MySQL gives it no SQLSTATE of its own, MariaDB does. */
   private static final Set<Integer> CHECK_VIOLATED = Set.of(3819, 4025);
+
+  /** SQLSTATE classes "connection exception" and "transaction rollback". */
+  private static final Pattern PASSING_CLASSES = Pattern.compile("^(08|40)");
+
+  private static final int LONGEST_REASON = 300;
 
   private final Clock clock;
   private final Duration holdAtMost;
@@ -78,6 +87,40 @@ public final class WriteFailures {
     if (!isRefusal(failure)) {
       throw failure;
     }
+  }
+
+  /**
+   * What somebody has to mend before a batch that is held can be written, in one line; empty where
+   * it only waits for a server or for another transaction.
+   */
+  public static Optional<String> toMend(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql) {
+        return toMend(sql);
+      }
+      if (isOurs(cause)) {
+        return Optional.of(oneLine(cause));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> toMend(SQLException failure) {
+    Optional<MySqlFault> fault = MySqlFault.of(failure);
+    if (fault.isPresent()) {
+      return fault.filter(known -> known != MySqlFault.BUSY).map(MySqlFault::reason);
+    }
+    String state = String.valueOf(failure.getSQLState());
+    boolean passes =
+        failure instanceof SQLTransientException || PASSING_CLASSES.matcher(state).find();
+    return passes
+        ? Optional.empty()
+        : Optional.of("MySQL does not take a statement: " + oneLine(failure));
+  }
+
+  private static String oneLine(Throwable failure) {
+    String text = String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
+    return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "…";
   }
 
   private static boolean isRefusal(SQLException failure) {

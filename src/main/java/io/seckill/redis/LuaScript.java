@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Function;
 
 /**
  * A script of folder {@code lua}.
@@ -20,8 +21,16 @@ record LuaScript(String name, String source, String sha1) {
    * @throws IllegalArgumentException when there is no such script on the classpath
    */
   static LuaScript load(String name) {
-    String resource = "/lua/" + name + ".lua";
-    try (InputStream in = LuaScript.class.getResourceAsStream(resource)) {
+    return load(name, LuaScript.class.getClassLoader()::getResourceAsStream);
+  }
+
+  /**
+   * @param resources finds a file by its path
+   * @throws IllegalArgumentException when there is no such script
+   */
+  static LuaScript load(String name, Function<String, InputStream> resources) {
+    String resource = "lua/" + name + ".lua";
+    try (InputStream in = resources.apply(resource)) {
       if (in == null || !name.matches("[a-z-]+")) {
         throw new IllegalArgumentException("There is no script " + resource);
       }

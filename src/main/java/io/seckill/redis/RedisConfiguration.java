@@ -92,9 +92,14 @@ public class RedisConfiguration {
   }
 
   @BindToRegistry
-  public synchronized ScriptRunner scriptRunner() {
+  public synchronized ScriptRunner scriptRunner(CamelContext context) {
     if (scripts == null) {
-      scripts = new ScriptRunner(redisConnections(), guard, breakers);
+      scripts =
+          new ScriptRunner(
+              redisConnections(),
+              guard,
+              breakers,
+              resource -> context.getClassResolver().loadResourceAsStream(resource));
     }
     return scripts;
   }
@@ -104,7 +109,7 @@ public class RedisConfiguration {
   public BookExaminer bookExaminer(CamelContext context) {
     return new BookExaminer(
         guard,
-        scriptRunner()::book,
+        scriptRunner(context)::book,
         () -> {
           BookVerifier bound = context.getRegistry().findSingleByType(BookVerifier.class);
           return bound != null ? bound : BookVerifier.trusting();

@@ -5,6 +5,9 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.circuitbreaker.IllegalStateTransitionException;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.Book;
 import io.seckill.book.script.ResendReply.SentAgain;
@@ -14,6 +17,7 @@ import io.seckill.book.script.ScriptReply;
 import io.seckill.book.script.UnknownReplyException;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,15 +53,23 @@ public final class ScriptRunner {
 
   private final RedisConnections connections;
   private final AdmissionGuard guard;
+  private final Function<String, InputStream> resources;
   private volatile LongConsumer whenQueued = productId -> {};
   private final CircuitBreaker requestBreaker;
   private final CircuitBreaker backgroundBreaker;
   private volatile String lastFailure = "";
   private final Map<String, LuaScript> sources = new ConcurrentHashMap<>();
 
+  /**
+   * @param resources finds a script by its path
+   */
   ScriptRunner(
-      RedisConnections connections, AdmissionGuard guard, CircuitBreakerRegistry breakers) {
+      RedisConnections connections,
+      AdmissionGuard guard,
+      CircuitBreakerRegistry breakers,
+      Function<String, InputStream> resources) {
     this.connections = connections;
+    this.resources = resources;
     this.guard = guard;
     CircuitBreakerConfig config =
         CircuitBreakerConfig.custom()
@@ -154,7 +167,35 @@ public final class ScriptRunner {
    * @throws IllegalArgumentException when there is no such script
    */
   LuaScript source(Script<?> script) {
-    return sources.computeIfAbsent(script.name(), LuaScript::load);
+    return sources.computeIfAbsent(script.name(), name -> LuaScript.load(name, resources));
+  }
+
+  /**
+   * Reads a script again that was in use already; a new one is read when it is asked for. Waits for
+   * Redis; not for event loops.
+   *
+   * @throws ScriptException when Redis does not understand it; then the one before stays
+   */
+  public void reload(String name) {
+    if (sources.containsKey(name)) {
+      LuaScript saved = LuaScript.load(name, resources);
+      CompletableFuture<String> loaded = new CompletableFuture<>();
+      RedisLink link = connections.background();
+      link.send(
+          LinkCommand.text(
+              CommandType.SCRIPT,
+              new CommandArgs<>(StringCodec.UTF8).add("LOAD").add(saved.source()),
+              (sha1, error) -> {
+                if (error == null) {
+                  loaded.complete(sha1);
+                } else {
+                  loaded.completeExceptionally(error);
+                }
+              }),
+          link.deadline());
+      await(loaded, WAIT_MARGIN * connections.settings().backgroundTimeout().toMillis());
+      sources.put(name, saved);
+    }
   }
 
   /** Begins to connect the event loops that will call. */

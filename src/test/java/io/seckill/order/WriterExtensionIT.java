@@ -1,88 +1,180 @@
 package io.seckill.order;
 
-import static io.seckill.order.OrderFlow.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.seckill.domain.OrderRecord;
-import io.seckill.domain.Status;
+import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.Health;
+import io.seckill.testing.Products;
+import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
+import io.seckill.testing.WorkingTree;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.apache.camel.builder.AdviceWith;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** A team writes detail rows of its own with the orders, at the place the route names for it. */
+/** A team writes rows of its own with the orders, as the comment in the route says. */
 class WriterExtensionIT {
-  private static final TestServers SERVERS = TestServers.get();
+  private static final String TRANSACTION =
+      "src/main/routes/common/order-writer-transaction.camel.yaml";
+  private static final String STATEMENT = "sql/insert-details.sql";
+  private static final long REFUSED_BUYER = 13;
 
-  private static TestApplication application;
+  @TempDir private Path directory;
 
-  private final OrderFlow flow = OrderFlow.sale(application, 10);
+  private final long product = Products.next();
+  private WorkingTree tree;
+  private ApplicationProcess application;
+  private Shop shop;
+  private JdbcTemplate mysql;
 
-  @BeforeAll
-  static void start() throws Exception {
-    SERVERS.update(
-        "CREATE TABLE IF NOT EXISTS t_details (request_id VARCHAR(96) PRIMARY KEY, order_id BIGINT,"
-            + " user_id BIGINT, CONSTRAINT c_details CHECK (user_id <> 13))");
-    application =
-        TestApplication.start(
-            Map.of(
-                "seckill.orders.topic", "extension.orders",
-                "seckill.writer.group", "extension-writer",
-                "seckill.dead-letters.topic", "extension.orders.dlq",
-                "seckill.dead-letters.group", "extension-dead-letters"));
-    AdviceWith.adviceWith(
-        application.camelContext(),
-        "order-writer-transaction",
-        route ->
-            route
-                .weaveById("keep-outcomes")
-                .after()
-                .setBody()
-                .simple("${variable.outcomes.orders}")
-                .to(
-                    "sql:INSERT INTO t_details VALUES (:#requestId, :#orderId, :#userId)"
-                        + " ON DUPLICATE KEY UPDATE order_id = order_id?batch=true"));
+  @ParameterizedTest
+  @CsvSource({"full, A, 13", "full, B, 15", "minimal, B, 0"})
+  void shouldWriteRowsWithTheOrdersThatStay(String mode, String strategy, int redisDatabase)
+      throws Exception {
+    Map<String, String> properties =
+        new LinkedHashMap<>(
+            TestApplication.apart(
+                "extension" + mode + strategy.toLowerCase(Locale.ROOT), redisDatabase));
+    properties.put("seckill.mode", mode);
+    properties.put("seckill.strategy", strategy);
+    mysql =
+        new JdbcTemplate(
+            new DriverManagerDataSource(
+                properties.get("seckill.mysql.url"),
+                TestServers.get().properties().get("seckill.mysql.user"),
+                TestServers.get().properties().get("seckill.mysql.password")));
+    tree = new WorkingTree(directory);
+    try (ApplicationProcess started = tree.start(properties)) {
+      application = started;
+      shop = application.shop();
+      assertThat(shop.createSale(product, 100).status()).isEqualTo(201);
+      mysql.execute(
+          "CREATE TABLE order_details (order_id BIGINT PRIMARY KEY, user_id BIGINT,"
+              + " CONSTRAINT c_details CHECK (user_id <> "
+              + REFUSED_BUYER
+              + "))");
+
+      goOnAsBeforeWithoutTheStatement();
+      holdOrdersUntilTheStatementIsRight();
+      endAnOrderWhoseRowIsRefused();
+      writeOneRowForOneUnitAndThreeOrders(strategy, mode);
+    }
   }
 
-  @AfterAll
-  static void stop() {
-    application.close();
+  private void goOnAsBeforeWithoutTheStatement() {
+    tree.save(TRANSACTION, uncommented(tree.read(TRANSACTION)));
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(Health.message(application.managementUrl(), "live-reload"))
+                    .contains(
+                        "order-writer-transaction.camel.yaml is not taken: ", "insert-details.sql")
+                    .doesNotContain("\n"));
+    assertThat(Health.check(application.managementUrl(), "live-reload")).isEqualTo("DOWN");
+    assertThat(end(1)).isEqualTo("SUCCESS");
   }
 
-  @Test
-  void shouldWriteTheTeamsRowsWithTheOrders() {
-    OrderRecord order = flow.reserveSilently(1, "k");
-    flow.send(order);
-    flow.send(order);
-    flow.awaitStatus(order, Status.SUCCESS);
+  private void holdOrdersUntilTheStatementIsRight() {
+    tree.save(
+        STATEMENT,
+        "INSERT INTO order_detials (order_id, user_id) VALUES (:#orderId, :#userId)"
+            + " ON DUPLICATE KEY UPDATE order_id = order_id");
+    eventually().until(() -> "UP".equals(Health.check(application.managementUrl(), "live-reload")));
+    Shop.Reply held = shop.buy(product, 2);
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(Health.message(application.managementUrl(), "mysql"))
+                    .startsWith("orders wait: MySQL does not take a statement: ")
+                    .contains("order_detials")
+                    .doesNotContain("\n"));
+    assertThat(Health.check(application.managementUrl(), "mysql")).isEqualTo("DOWN");
+    assertThat(shop.resultOf(2, held.requestId()).member("status")).isEqualTo("PENDING");
 
-    assertThat(detailOf(order)).isEqualTo(flow.row(order).get("id"));
+    tree.edit(STATEMENT, "order_detials", "order_details");
+    assertThat(shop.awaitEnd(2, held.requestId())).isEqualTo("SUCCESS");
+    assertThat(details()).containsExactlyElementsOf(orders(2));
+    eventually().until(() -> "UP".equals(Health.check(application.managementUrl(), "mysql")));
   }
 
-  @Test
-  void shouldWriteNoOrderWhoseDetailsAreRefused() {
-    OrderRecord refused = flow.reserveSilently(13, "k");
-    OrderRecord good = flow.reserveSilently(14, "k");
-    flow.send(refused.recordKey(), refused);
-    flow.send(refused.recordKey(), good);
+  private void endAnOrderWhoseRowIsRefused() {
+    Shop.Reply refused = shop.buy(product, REFUSED_BUYER);
+    Shop.Reply good = shop.buy(product, 14);
+    assertThat(shop.awaitEnd(REFUSED_BUYER, refused.requestId())).isEqualTo("FAIL_SYSTEM");
+    assertThat(shop.awaitEnd(14, good.requestId())).isEqualTo("SUCCESS");
+    assertThat(details()).containsExactlyElementsOf(orders(2));
+  }
 
-    flow.awaitStatus(refused, Status.FAIL_SYSTEM);
-    flow.awaitStatus(good, Status.SUCCESS);
-
-    await().until(() -> "COMPENSATED".equals(flow.deadLetter(refused).get("state")));
-    assertThat((String) flow.deadLetter(refused).get("cause")).contains("c_details");
-    assertThat(flow.row(refused)).containsEntry("status", "FAIL_SYSTEM");
-    assertThat(detailOf(good)).isEqualTo(flow.row(good).get("id"));
+  private void writeOneRowForOneUnitAndThreeOrders(String strategy, String mode) {
+    long last = Products.next();
+    boolean decidedByMySql = mode.equals("full") && strategy.equals("B");
+    assertThat(shop.createSale(last, decidedByMySql ? 3 : 1).status()).isEqualTo(201);
+    if (decidedByMySql) {
+      mysql.update("UPDATE products SET count = 1 WHERE id = ?", last);
+    }
+    List<Shop.Reply> replies =
+        IntStream.rangeClosed(21, 23)
+            .mapToObj(user -> shop.buyAsync(last, user, null, null))
+            .toList()
+            .stream()
+            .map(reply -> reply.join())
+            .toList();
+    for (int i = 0; i < replies.size(); i++) {
+      if (replies.get(i).status() == 202) {
+        assertThat(shop.awaitEnd(21 + i, replies.get(i).requestId()))
+            .isIn("SUCCESS", "FAIL_SOLD_OUT");
+      } else {
+        assertThat(replies.get(i).code()).isEqualTo("FAIL_SOLD_OUT");
+      }
+    }
     assertThat(
-            SERVERS.number(
-                "SELECT COUNT(*) FROM t_details WHERE request_id = ?", refused.requestId()))
-        .isZero();
+            mysql.queryForList(
+                "SELECT order_id FROM order_details WHERE user_id BETWEEN 21 AND 23", Long.class))
+        .hasSize(1)
+        .isEqualTo(
+            mysql.queryForList(
+                "SELECT id FROM seckill_orders WHERE product_id = ? AND status = 'SUCCESS'",
+                Long.class,
+                last));
   }
 
-  private static long detailOf(OrderRecord order) {
-    return SERVERS.number("SELECT order_id FROM t_details WHERE request_id = ?", order.requestId());
+  /** The lines that the route's comment offers, taken out of the comment. */
+  private static String uncommented(String route) {
+    int from = route.indexOf("# - setBody:");
+    int to = route.indexOf("- setBody:", from + "# - setBody:".length());
+    return route.substring(0, from)
+        + route.substring(from, to).replaceAll("(?m)^( *)# ", "$1").replaceFirst("^# ", "")
+        + route.substring(to);
+  }
+
+  private String end(long user) {
+    return shop.awaitEnd(user, shop.buy(product, user).requestId());
+  }
+
+  private List<Long> details() {
+    return mysql.queryForList("SELECT order_id FROM order_details ORDER BY order_id", Long.class);
+  }
+
+  private List<Long> orders(long fromUser) {
+    return mysql.queryForList(
+        "SELECT id FROM seckill_orders WHERE user_id >= ? AND status = 'SUCCESS' ORDER BY id",
+        Long.class,
+        fromUser);
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
   }
 }

@@ -60,7 +60,9 @@ public final class Redis {
 
     private Node(RedisSettings settings, BookVerifier verifier) {
       connections = new RedisConnections(settings);
-      scripts = new ScriptRunner(connections, guard, breakers);
+      scripts =
+          new ScriptRunner(
+              connections, guard, breakers, Redis.class.getClassLoader()::getResourceAsStream);
       examiner = new BookExaminer(guard, scripts::book, () -> verifier);
     }
 

@@ -63,6 +63,13 @@ public final class TestApplication implements AutoCloseable {
    */
   public static TestApplication apart(
       String name, int redisDatabase, Map<String, String> overrides) {
+    Map<String, String> properties = new LinkedHashMap<>(apart(name, redisDatabase));
+    properties.putAll(overrides);
+    return start(properties);
+  }
+
+  /** Properties for a database, a Redis database and topics of its own on the servers. */
+  public static Map<String, String> apart(String name, int redisDatabase) {
     Map<String, String> servers = TestServers.get().properties();
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("seckill.redis.uri", servers.get("seckill.redis.uri") + "/" + redisDatabase);
@@ -71,8 +78,7 @@ public final class TestApplication implements AutoCloseable {
     properties.put("seckill.dead-letters.topic", "seckill.orders." + name + ".dlq");
     properties.put("seckill.writer.group", "seckill-writer-" + name);
     properties.put("seckill.dead-letters.group", "seckill-dead-letters-" + name);
-    properties.putAll(overrides);
-    return start(properties);
+    return properties;
   }
 
   /** The application with default properties that tests share; it runs until the JVM ends. */
