@@ -39,6 +39,7 @@ public final class SeckillApplication implements AutoCloseable {
     main.setOverrideProperties(new LinkedHashMap<>(overrides));
     main.addMainListener(backends);
     main.addMainListener(new LiveReload());
+    main.addMainListener(new TeamPackages());
   }
 
   /** Runs until the process is told to stop. Exits with 1 when the application cannot start. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.embedded.Ports;
 import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.Document;
 import io.seckill.testing.Shop;
+import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +180,32 @@ class PackagedApplicationIT {
           .allSatisfy(line -> assertThat(line).startsWith("{\"time\":\"").endsWith("}"));
       application.terminate();
     }
+  }
+
+  /** With the addresses of servers that are there in the place of those it names. */
+  @Test
+  void shouldRunAsTheDocumentShows() {
+    Document page = Document.of("docs/DEPLOYING.md");
+    Map<String, String> values = new LinkedHashMap<>(TestApplication.apart("deployed", 14));
+    TestServers.get().properties().forEach(values::putIfAbsent);
+    values.put("seckill.admin.token", "a-token");
+    String script = page.commands("export").get(0) + "\nexec " + page.commands("java").get(0);
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      String variable = value.getKey().toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+      script =
+          script
+              .replaceAll("(?<=-D" + Pattern.quote(value.getKey()) + "=)\\S+", quoted(value))
+              .replaceAll("(?<=\\b" + variable + "=)\\S+", quoted(value));
+    }
+    assertThat(script).doesNotContain("…", "//redis:", "=kafka:");
+    try (ApplicationProcess application =
+        ApplicationProcess.shown(directory, script).start().awaitReady()) {
+      assertThat(application.output()).contains("full, strategy A");
+    }
+  }
+
+  private static String quoted(Map.Entry<String, String> value) {
+    return Matcher.quoteReplacement("'" + value.getValue() + "'");
   }
 
   @Test

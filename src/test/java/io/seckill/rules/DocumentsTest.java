@@ -2,6 +2,7 @@ package io.seckill.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.seckill.testing.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,8 +64,10 @@ class DocumentsTest {
     Set<String> properties = propertyNames();
     for (Path page : pages()) {
       assertThat(found(TEST_CLASS, page)).as("tests named by %s", page).isSubsetOf(tests);
+      Set<Path> shown = Document.of(page.toString()).files().keySet();
       assertThat(found(FILE, page))
           .as("files named by %s", page)
+          .filteredOn(file -> !shown.contains(Path.of(file)))
           .allSatisfy(file -> assertThat(Path.of(file)).exists());
       assertThat(found(PROPERTY, page))
           .as("properties named by %s", page)

@@ -1,5 +1,6 @@
 package io.seckill.rules;
 
+import io.seckill.testing.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -114,18 +115,38 @@ final class YamlRoutes {
   static List<Route> all() {
     List<Route> routes = new ArrayList<>();
     for (Path file : files()) {
-      for (Object element : load(file)) {
-        Map<String, Object> route = map(map(element).get("route"));
-        if (!route.isEmpty()) {
-          Map<String, Object> from = map(route.get("from"));
-          routes.add(
-              new Route(
-                  file.getParent().getFileName().toString(),
-                  stem(file),
-                  route,
-                  EndpointUse.of(from),
-                  nodes(from.get("steps"))));
-        }
+      routes.addAll(in(file, read(file)));
+    }
+    return routes;
+  }
+
+  /** The routes that a document shows, each under the file it names. */
+  static List<Route> shownIn(String document) {
+    List<Route> routes = new ArrayList<>();
+    Document.of(document)
+        .files()
+        .forEach(
+            (file, text) -> {
+              if (file.toString().endsWith(SUFFIX)) {
+                routes.addAll(in(file, text));
+              }
+            });
+    return routes;
+  }
+
+  private static List<Route> in(Path file, String text) {
+    List<Route> routes = new ArrayList<>();
+    for (Object element : load(file, text)) {
+      Map<String, Object> route = map(map(element).get("route"));
+      if (!route.isEmpty()) {
+        Map<String, Object> from = map(route.get("from"));
+        routes.add(
+            new Route(
+                file.getParent().getFileName().toString(),
+                stem(file),
+                route,
+                EndpointUse.of(from),
+                nodes(from.get("steps"))));
       }
     }
     return routes;
@@ -144,15 +165,18 @@ final class YamlRoutes {
     return name.substring(0, name.length() - SUFFIX.length());
   }
 
-  private static List<?> load(Path file) {
+  private static String read(Path file) {
     try {
-      Object document =
-          new Load(LoadSettings.builder().setLabel(file.toString()).build())
-              .loadFromString(Files.readString(file));
-      return document instanceof List<?> list ? list : List.of();
+      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static List<?> load(Path file, String text) {
+    Object document =
+        new Load(LoadSettings.builder().setLabel(file.toString()).build()).loadFromString(text);
+    return document instanceof List<?> list ? list : List.of();
   }
 
   /** The nodes of a list of steps; what is no list has none. */

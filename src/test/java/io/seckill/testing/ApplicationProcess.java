@@ -110,12 +110,24 @@ public final class ApplicationProcess implements AutoCloseable {
    *     application takes come from the environment
    */
   public static ApplicationProcess camelRun(Checkout checkout, String... options) {
-    Map<String, String> ports = commonProperties();
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "compile", "camel:run"));
     command.addAll(List.of(options));
+    return typed(checkout.directory(), command)
+        .workingDirectory(checkout.directory())
+        .environment("SECKILL_EMBEDDED_REDIS_PORT", "0")
+        .environment("SECKILL_EMBEDDED_KAFKA_PORT", "0")
+        .environment("SECKILL_EMBEDDED_MYSQL_PORT", "0");
+  }
+
+  /** What a document shows to be typed, in the project; not started yet. */
+  public static ApplicationProcess shown(Path directory, String script) {
+    return typed(directory, List.of("bash", "-c", script));
+  }
+
+  private static ApplicationProcess typed(Path directory, List<String> command) {
+    Map<String, String> ports = commonProperties();
     ApplicationProcess application =
-        new ApplicationProcess(checkout.directory(), ports, command)
-            .workingDirectory(checkout.directory());
+        new ApplicationProcess(directory, ports, new ArrayList<>(command));
     ports.forEach(
         (name, value) ->
             application.environment(
