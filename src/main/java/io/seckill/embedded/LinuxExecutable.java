@@ -3,9 +3,11 @@ package io.seckill.embedded;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,12 +43,17 @@ final class LinuxExecutable {
   /**
    * Writes the executable to a file, which is there whole or not at all.
    *
+   * <p>A program of its own makes the final copy. A process that this JVM starts at the same moment
+   * inherits for an instant what the JVM writes to, and Linux runs no file that somebody may write
+   * to ("Text file busy").
+   *
    * @param in closed by the caller
    * @param file its folder is created when absent
    */
   static void unpack(InputStream in, Path file) throws IOException {
     Files.createDirectories(file.getParent());
     Path part = Files.createTempFile(file.getParent(), "unpacked", ".part");
+    Path copy = part.resolveSibling(part.getFileName() + ".copy");
     try {
       try (OutputStream out = Files.newOutputStream(part)) {
         copyLoaded(in, out);
@@ -54,9 +61,29 @@ final class LinuxExecutable {
       if (!part.toFile().setExecutable(true)) {
         throw new IOException("cannot make " + part + " executable");
       }
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      copy(part, copy);
+      Files.move(copy, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(part);
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Process program =
+        new ProcessBuilder("cp", "-p", from.toString(), to.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said =
+        new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      if (program.waitFor() != 0) {
+        throw new IOException(said);
+      }
+    } catch (InterruptedException e) {
+      program.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + to + " was written");
     }
   }
 
