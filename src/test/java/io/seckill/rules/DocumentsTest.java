@@ -32,6 +32,8 @@ class DocumentsTest {
       Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z0-9](?:IT|Test))\\b");
   private static final Pattern FILE =
       Pattern.compile("`((?:lua|sql|src|watch|bin|bench|drill|docs)/[\\w./-]+\\.\\w+)`");
+  private static final Pattern ALERT = Pattern.compile("alert: (Seckill\\w+)");
+  private static final Pattern EXPLAINED_ALERT = Pattern.compile("`(Seckill[A-Z]\\w+)`");
   private static final Pattern PROPERTY = Pattern.compile("`(seckill\\.[a-z][a-z0-9.-]*[a-z])`");
 
   @Test
@@ -56,6 +58,13 @@ class DocumentsTest {
         assertThat(page.resolveSibling(link)).as("linked from %s", page).exists();
       }
     }
+  }
+
+  @Test
+  void shouldSayWhatToDoAtEachAlert() {
+    assertThat(found(ALERT, Path.of("watch", "alerts.yml")))
+        .isNotEmpty()
+        .isEqualTo(found(EXPLAINED_ALERT, DOCS.resolve("OPERATIONS.md")));
   }
 
   @Test
