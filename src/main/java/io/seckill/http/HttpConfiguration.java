@@ -4,6 +4,7 @@ import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.component.platform.http.PlatformHttpConstants;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 import org.apache.camel.spi.Registry;
 
 /**
@@ -17,8 +18,11 @@ public class HttpConfiguration implements CamelConfiguration {
   @PropertyInject("camel.server.maxBodySize")
   private int maxBodySize;
 
+  @PropertyInject("camel.management.port")
+  private int managementPort;
+
   @Override
-  public void configure(CamelContext context) {
+  public void configure(CamelContext context) throws Exception {
     Registry registry = context.getRegistry();
     RequestDispatcher dispatcher =
         registry.lookupByNameAndType(
@@ -26,5 +30,16 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("eventLoop", new EventLoopHttpEngine(port, dispatcher, maxBodySize));
     registry.bind(
         PlatformHttpConstants.PLATFORM_HTTP_ENGINE_NAME, new BlockingHttpEngine(port, dispatcher));
+    context.addStartupListener((started, already) -> answerHeadOnManagementPort(started));
+  }
+
+  /** Camel's management server has its router only once it runs. */
+  private void answerHeadOnManagementPort(CamelContext context) {
+    VertxPlatformHttpRouter router =
+        VertxPlatformHttpRouter.lookup(
+            context, VertxPlatformHttpRouter.getRouterNameFromPort(managementPort));
+    if (router != null) {
+      ServerRefusals.answerHead(router);
+    }
   }
 }

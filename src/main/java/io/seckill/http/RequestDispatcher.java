@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 
 /**
  * Where each request of the server goes: to the event-loop route of its path and method, else to
- * the router of Camel's blocking engine. Knows the paths of both, so that a known path with another
- * method is 405. Of two paths the more literal one wins, whichever started first. While routes are
- * starting or stopping nobody is served: the route a path belongs to may be the one that is not
- * there.
+ * the router of Camel's blocking engine. HEAD goes where GET goes; the server leaves the body out
+ * (RFC 9110, 9.3.2). Knows the paths of both, so that a known path with another method is 405. Of
+ * two paths the more literal one wins, whichever started first. While routes are starting or
+ * stopping nobody is served: the route a path belongs to may be the one that is not there.
  *
  * <p>Vert.x Web's router and body handler take 1.6 times the event loop's CPU time for a request
  * whose route does nothing (1,860 against 1,160 ns, median of eight rounds): 0.7 µs more for each
@@ -109,11 +109,16 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
         names.addAll(entry.methods().stream().map(HttpMethod::name).collect(Collectors.toSet()));
       }
     }
+    if (names.contains(HttpMethod.GET.name())) {
+      names.add(HttpMethod.HEAD.name());
+    }
     return String.join(", ", names);
   }
 
   private static boolean takes(Entry entry, HttpMethod method) {
-    return entry.methods().isEmpty() || entry.methods().contains(method);
+    return entry.methods().isEmpty()
+        || entry.methods().contains(method)
+        || method.equals(HttpMethod.HEAD) && entry.methods().contains(HttpMethod.GET);
   }
 
   private static boolean hasHost(HttpServerRequest request) {

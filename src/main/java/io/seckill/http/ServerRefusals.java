@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -23,8 +24,18 @@ final class ServerRefusals {
     this.dispatcher = dispatcher;
   }
 
+  /** Lets a router answer HEAD as GET. The server leaves the body out. */
+  static void answerHead(Router router) {
+    router
+        .route()
+        .method(HttpMethod.HEAD)
+        .order(-1)
+        .handler(routing -> routing.reroute(HttpMethod.GET, routing.request().uri()));
+  }
+
   /** Makes the router answer its own refusals, and the failures of its handlers, as problems. */
   void install(Router router) {
+    answerHead(router);
     router.route().order(Integer.MAX_VALUE).failureHandler(this::refuse);
     for (int status : new int[] {400, 404, 405, 406, 413, 415, 500}) {
       router.errorHandler(status, this::refuse);

@@ -12,7 +12,8 @@ public final class SharedSecret {
   private final byte[] expected;
 
   /**
-   * Keeps the secret's digest.
+   * Keeps the secret's digest. White space around it does not count: a file that holds a secret
+   * often ends with a newline.
    *
    * @throws IllegalArgumentException when the secret is blank
    */
@@ -20,7 +21,7 @@ public final class SharedSecret {
     if (secret == null || secret.isBlank()) {
       throw new IllegalArgumentException("A secret must not be blank");
     }
-    this.expected = digest(secret);
+    this.expected = digest(secret.strip());
   }
 
   /** Whether this is the secret. */

@@ -21,6 +21,13 @@ class AdminTokenTest {
     assertThatCode(() -> token.require("bearer  s3cret ")).doesNotThrowAnyException();
   }
 
+  @Test
+  void shouldNotCountTheNewlineAtTheEndOfAFileThatHoldsTheToken() {
+    AdminToken ofFile = new AdminToken("s3cret\n");
+
+    assertThatCode(() -> ofFile.require("Bearer s3cret")).doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @NullSource
   @ValueSource(

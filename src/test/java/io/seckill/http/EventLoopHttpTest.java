@@ -98,6 +98,10 @@ class EventLoopHttpTest {
         .process(e -> e.getMessage().setBody("" + COMPLETED.incrementAndGet()));
     loop(routes, "suspended", "/suspended", "GET").setBody(routes.constant("on"));
     routes
+        .from("platform-http:/blocking-get?httpMethodRestrict=GET")
+        .routeId("blocking-get")
+        .setBody(routes.constant("x"));
+    routes
         .from("platform-http:/blocking/{id}?httpMethodRestrict=POST")
         .routeId("blocking")
         .process(e -> Thread.sleep(50))
@@ -301,6 +305,8 @@ class EventLoopHttpTest {
     "GET,/items/%zz,200,",
     "DELETE,/items/7,405,METHOD_NOT_ALLOWED",
     "HEAD,/echo,405,",
+    "HEAD,/blocking/1,405,",
+    "HEAD,/nowhere,404,",
     "GET,/blocking/1,405,METHOD_NOT_ALLOWED",
     "POST,/items/result,405,METHOD_NOT_ALLOWED"
   })
@@ -344,6 +350,21 @@ class EventLoopHttpTest {
     String longHeader =
         "GET /items/7 HTTP/1.1\r\nHost: x\r\nX-Long: " + "y".repeat(20000) + "\r\n\r\n";
     assertThat(raw(longHeader)).contains(" 431 ").contains("\"code\":\"HEADERS_TOO_LARGE\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/headers", "/blocking-get"})
+  void shouldAnswerHeadAsGetWithoutABody(String path) throws Exception {
+    String head = raw("HEAD " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    String get = raw("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assertThat(head.lines().findFirst()).isEqualTo(get.lines().findFirst());
+    assertThat(head).startsWith("HTTP/1.1 20");
+    assertThat(bodyOf(head)).isEmpty();
+    assertThat(bodyOf(get)).contains("x");
+  }
+
+  private static String bodyOf(String answer) {
+    return answer.substring(answer.indexOf("\r\n\r\n") + 4);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.seckill.testing.TestServers;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -38,10 +39,12 @@ class HealthIT {
   }
 
   @Test
-  void shouldBeUpWithAllServers() {
+  void shouldBeUpWithAllServers() throws Exception {
     awaitUp();
 
     assertThat(ask("/live").status()).isEqualTo(200);
+    assertThat(head("/live").statusCode()).isEqualTo(200);
+    assertThat(head("/live").body()).isEmpty();
     Answer ready = ask("/ready");
     assertThat(ready.status()).as(ready.json().toString()).isEqualTo(200);
     for (String check : new String[] {"redis", "mysql", "kafka", "outbox", "admission"}) {
@@ -138,6 +141,16 @@ class HealthIT {
               }
               assertThat(ask("/ready").status()).isEqualTo(200);
             });
+  }
+
+  private HttpResponse<String> head(String path) throws Exception {
+    return CLIENT.send(
+        HttpRequest.newBuilder(URI.create(application.managementUrl() + "/observe/health" + path))
+            .method("HEAD", BodyPublishers.noBody())
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(Duration.ofSeconds(10))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   private Answer ask(String path) {
