@@ -38,12 +38,14 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private final RequestDispatcher dispatcher;
   private final int loops;
   private final int idleSeconds;
+  private final int maxHeaderSize;
   private final ServerRefusals refusals;
   private final List<HttpServer> servers = new ArrayList<>();
 
   /**
    * @param loops how many event loops listen
    * @param idleSeconds after which a connection on which nothing comes in is closed
+   * @param maxHeaderSize bytes of all headers of a request; more is 431
    * @throws IllegalArgumentException without a port of its own, or with a context path
    */
   public EventLoopHttpServer(
@@ -52,7 +54,8 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
       Vertx vertx,
       RequestDispatcher dispatcher,
       int loops,
-      int idleSeconds) {
+      int idleSeconds,
+      int maxHeaderSize) {
     super(configuration);
     if (configuration.getBindPort() <= 0) {
       throw new IllegalArgumentException("camel.server.port must be a port, not 0");
@@ -66,6 +69,7 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     this.dispatcher = dispatcher;
     this.loops = loops;
     this.idleSeconds = idleSeconds;
+    this.maxHeaderSize = maxHeaderSize;
     this.refusals = new ServerRefusals(context, dispatcher);
   }
 
@@ -173,6 +177,7 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
         new HttpServerOptions()
             .setAcceptBacklog(BACKLOG)
             .setReadIdleTimeout(idleSeconds)
+            .setMaxHeaderSize(maxHeaderSize)
             .setPerFrameWebSocketCompressionSupported(false)
             .setPerMessageWebSocketCompressionSupported(false)
             .setHttp2ClearTextEnabled(false);

@@ -58,7 +58,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
         vertx,
         dispatcher,
         loops,
-        number(context, "seckill.http.idle-timeout"));
+        number(context, "seckill.http.idle-timeout"),
+        number(context, "seckill.http.max-header-size"));
   }
 
   /** Camel's management server, with Jolokia behind {@link JolokiaGuard}. */

@@ -363,6 +363,19 @@ class EventLoopHttpTest {
     assertThat(bodyOf(get)).contains("x");
   }
 
+  @Test
+  void shouldTakeLongerHeadersWhereThePropertyAllowsThem() throws Exception {
+    String request =
+        "GET /items/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: "
+            + "y".repeat(20_000)
+            + "\r\n\r\n";
+    try (HttpFixture generous =
+        new HttpFixture(
+            Map.of("seckill.http.max-header-size", "32768"), EventLoopHttpTest::configure)) {
+      assertThat(RawHttp.exchange(generous.port(), request)).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
   private static String bodyOf(String answer) {
     return answer.substring(answer.indexOf("\r\n\r\n") + 4);
   }
