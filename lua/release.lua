@@ -1,16 +1,17 @@
--- Return the units of reservations that MySQL holds as failed (a tombstone was read back).
+-- End reservations that MySQL holds as failed (a tombstone was read back). FAIL_SOLD_OUT writes their units off, because MySQL had none
+-- for them (strategy B): units that returned would sell and fail again. Every other status returns their units.
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 status (FAIL_...), 2 reason, then 1 to 500 requestIds
 -- Returns, texts in quotes
 --   RELEASED {1, released, unchanged, absent, available}
---     released   reservations that were PENDING
+--     released   reservations that were PENDING: their units are returned or written off
 --     unchanged  reservations that are SUCCESS (never released), or named twice in one call
 --     absent     the book holds no live reservation of this requestId (also: it was released before); nothing is written for it
 --     available  the units left afterwards
 --   NO_BOOK {-1}: no book
--- Moves pending -> available, counts released, raises moves. The entry moves to field `userId|key` with its status and reason: its
--- key answers that for ever, while the buyer may buy again under another key. Publishes the stock that returns.
+-- Moves pending -> available and counts released, or moves pending -> writtenOff. Raises moves. The entry moves to field `userId|key`
+-- with its status and reason: its key answers that for ever, while the buyer may buy again under another key. Publishes the stock.
 -- Keeps I1, I7, I8, I9 and I10. Running it twice changes nothing.
 local n = #ARGV - 2
 if n < 1 or n > 500 or not string.find(ARGV[1], '^FAIL_[A-Z_]+$') then
@@ -23,7 +24,9 @@ for i = 1, n do
   if not users[i] then return redis.error_reply('ERR release: bad requestId ' .. i) end
 end
 
-local book = redis.call('HMGET', KEYS[1], 'available', 'pending', 'released', 'moves')
+local returns = status ~= 'FAIL_SOLD_OUT'
+local counter = returns and 'released' or 'writtenOff'
+local book = redis.call('HMGET', KEYS[1], 'available', 'pending', counter, 'moves')
 if not book[1] then return {-1} end
 
 local entries = redis.call('HMGET', KEYS[2], unpack(users))
@@ -52,7 +55,7 @@ if units > tonumber(book[2]) then
   return redis.error_reply('ERR release: the book holds fewer pending units than its entries')
 end
 
-local available = book[1] + units
+local available = returns and book[1] + units or tonumber(book[1])
 local moves = string.format('%.0f', book[4] + 1)
 redis.call('ZREM', KEYS[4], '')
 redis.call('HDEL', KEYS[2], '')
@@ -61,7 +64,7 @@ redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+
 redis.call('HSET', KEYS[1],
   'available', string.format('%.0f', available),
   'pending', string.format('%.0f', book[2] - units),
-  'released', string.format('%.0f', book[3] + units),
+  counter, string.format('%.0f', book[3] + units),
   'moves', moves)
 redis.call('HSET', KEYS[2], unpack(write))
 redis.call('HDEL', KEYS[2], unpack(done))

@@ -4,8 +4,6 @@ import io.seckill.book.script.ConfirmReply;
 import io.seckill.book.script.ConfirmReply.Confirmed;
 import io.seckill.book.script.ReleaseReply;
 import io.seckill.book.script.ReleaseReply.Released;
-import io.seckill.book.script.WriteOffReply;
-import io.seckill.book.script.WriteOffReply.WrittenOff;
 import io.seckill.domain.Status;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.redis.ScriptCall;
@@ -73,37 +71,32 @@ public final class OutcomeReport {
    * @param replies of {@code release}
    */
   public void released(@Body List<ReleaseReply> replies, @Variable("outcomes") Outcomes outcomes) {
-    List<ScriptCall> calls = outcomes.releases();
-    for (int i = 0; i < replies.size(); i++) {
-      if (replies.get(i) instanceof Released reply) {
-        ended(calls.get(i), reply.released());
-      } else {
-        tellNoBook(calls.get(i).productId());
-      }
-    }
+    failed(outcomes.releases(), replies);
   }
 
   /**
-   * Reservations were written off.
+   * Units were written off.
    *
-   * @param replies of {@code write-off}
+   * @param replies of {@code release}
    */
   public void writtenOff(
-      @Body List<WriteOffReply> replies, @Variable("outcomes") Outcomes outcomes) {
-    List<ScriptCall> calls = outcomes.writeOffs();
-    for (int i = 0; i < replies.size(); i++) {
-      if (replies.get(i) instanceof WrittenOff reply) {
-        ended(calls.get(i), reply.writtenOff());
-        metrics.writtenOff(reply.writtenOff());
-      } else {
-        tellNoBook(calls.get(i).productId());
-      }
-    }
+      @Body List<ReleaseReply> replies, @Variable("outcomes") Outcomes outcomes) {
+    metrics.writtenOff(failed(outcomes.writeOffs(), replies));
   }
 
-  /** Counts by the status, which is the call's first argument. */
-  private void ended(ScriptCall call, long reservations) {
-    metrics.ended(call.arguments()[0], reservations);
+  /** Counts reservations by their status, which is a call's first argument. */
+  private long failed(List<ScriptCall> calls, List<ReleaseReply> replies) {
+    long failed = 0;
+    for (int i = 0; i < replies.size(); i++) {
+      ScriptCall call = calls.get(i);
+      if (replies.get(i) instanceof Released reply) {
+        metrics.ended(call.arguments()[0], reply.released());
+        failed += reply.released();
+      } else {
+        tellNoBook(call.productId());
+      }
+    }
+    return failed;
   }
 
   /** Orders ended without a book that follows: those of minimal mode. */

@@ -63,12 +63,12 @@ public final class Outcomes {
     return calls;
   }
 
-  /** Calls of {@code release}: the reservations whose units go back. */
+  /** Calls of {@code release} that return units: those of failed reservations. */
   public List<ScriptCall> releases() {
     return failures(false);
   }
 
-  /** Calls of {@code write-off}: the reservations MySQL had no unit for. */
+  /** Calls of {@code release} that write units off: MySQL had none for these reservations. */
   public List<ScriptCall> writeOffs() {
     return failures(true);
   }

@@ -51,7 +51,7 @@ public record BookScripts(ScriptRunner scripts, long productId) {
   }
 
   List<Object> writeOff(long userId, String key) {
-    return run("write-off", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key));
+    return run("release", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key));
   }
 
   public List<Object> lookup(long userId, String key) {

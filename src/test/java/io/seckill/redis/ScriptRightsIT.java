@@ -137,7 +137,7 @@ class ScriptRightsIT {
               return new Object[] {"FAIL_SYSTEM", "poison", shelf.reserve(7, 3)};
             }),
         of(
-            "write-off",
+            "release",
             shelf -> {
               shelf.preheat();
               return new Object[] {"FAIL_SOLD_OUT", "none", shelf.reserve(7, 3)};

@@ -522,9 +522,8 @@ class ScriptsIT {
       assertThat(book.lookup(1, "k2").get(2)).isEqualTo("PENDING");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"release", "write-off"})
-    void shouldRefuseBadArgumentsBeforeWritingAnything(String script) {
+    @Test
+    void shouldRefuseBadArgumentsBeforeWritingAnything() {
       book.preheat(10, 5);
       book.reserve(1, "k", 1);
       String good = book.requestId(1, "k");
@@ -535,14 +534,14 @@ class ScriptsIT {
             {"FAIL|X", "", good},
             {"FAIL_SYSTEM", "", good, "nonsense"}
           }) {
-        assertThatThrownBy(() -> book.run(script, bad)).isInstanceOf(ScriptException.class);
+        assertThatThrownBy(() -> book.run("release", bad)).isInstanceOf(ScriptException.class);
       }
       Object[] many =
           Stream.concat(
                   Stream.of("FAIL_SYSTEM", ""),
                   IntStream.rangeClosed(1, 501).mapToObj(user -> book.requestId(user, "k")))
               .toArray();
-      assertThatThrownBy(() -> book.run(script, many)).isInstanceOf(ScriptException.class);
+      assertThatThrownBy(() -> book.run("release", many)).isInstanceOf(ScriptException.class);
       assertThat(book.book().pending()).isEqualTo(1);
     }
   }

@@ -19,8 +19,7 @@ public record NoBook()
         RestockReply,
         RetireBookReply,
         SaleStateReply,
-        SettleBeginReply,
-        WriteOffReply {
+        SettleBeginReply {
   public static final NoBook INSTANCE = new NoBook();
 
   static final int CODE = -1;

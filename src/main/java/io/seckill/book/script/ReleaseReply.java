@@ -4,7 +4,10 @@ import java.util.List;
 
 /** What {@code release.lua} answers. */
 public sealed interface ReleaseReply extends ScriptReply permits NoBook, ReleaseReply.Released {
-  /** How many reservations were returned, are SUCCESS, are not in the book; and the units left. */
+  /**
+   * How many reservations were released or written off, are SUCCESS, are not in the book; and the
+   * units left.
+   */
   record Released(long released, long unchanged, long absent, long available)
       implements ReleaseReply {}
 

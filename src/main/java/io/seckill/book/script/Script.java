@@ -19,8 +19,6 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
   public static final Script<GateReply> GATE = new Script<>("gate", GateReply::read);
   public static final Script<ConfirmReply> CONFIRM = new Script<>("confirm", ConfirmReply::read);
   public static final Script<ReleaseReply> RELEASE = new Script<>("release", ReleaseReply::read);
-  public static final Script<WriteOffReply> WRITE_OFF =
-      new Script<>("write-off", WriteOffReply::read);
   public static final Script<AcknowledgeReply> ACKNOWLEDGE =
       new Script<>("acknowledge", AcknowledgeReply::read);
   public static final Script<ResendReply> RESEND = new Script<>("resend", ResendReply::read);
@@ -56,7 +54,6 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
               GATE,
               CONFIRM,
               RELEASE,
-              WRITE_OFF,
               ACKNOWLEDGE,
               RESEND,
               OVERDUE,
