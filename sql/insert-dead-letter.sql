@@ -8,4 +8,4 @@ VALUES
    :#${body.letter.cause}, :#${body.letter.attempts}, :#${body.state.name},
    ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) + CAST(:#parkedFor AS SIGNED),
    ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000), ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000))
-ON DUPLICATE KEY UPDATE id = id
+ON DUPLICATE KEY UPDATE origin = origin

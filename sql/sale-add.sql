@@ -2,4 +2,4 @@
 -- :#productId
 INSERT INTO products (id, name, count, initial_stock, max_quantity, state, created_at, updated_at)
 VALUES (:#productId, '', 0, 0, 1, 'OPEN', FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000), FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000))
-ON DUPLICATE KEY UPDATE id = id
+ON DUPLICATE KEY UPDATE name = name

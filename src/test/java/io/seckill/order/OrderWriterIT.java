@@ -94,6 +94,19 @@ class OrderWriterIT {
   }
 
   @Test
+  void shouldEndOneOfTwoOrdersOfABuyerInABatchAsDuplicate() {
+    OrderFlow flow = OrderFlow.sale(application, 10);
+    OrderRecord one = flow.order(1, "one", 1);
+    OrderRecord other = flow.order(1, "other", 1);
+
+    flow.sendTogether(List.of(one, other));
+    await().until(() -> flow.row(one) != null && flow.row(other) != null);
+
+    assertThat(List.of(flow.row(one).get("status"), flow.row(other).get("status")))
+        .containsExactlyInAnyOrder("SUCCESS", "FAIL_DUPLICATE");
+  }
+
+  @Test
   void shouldReturnTheUnitOfASecondOrderOfABuyer() {
     OrderFlow flow = OrderFlow.sale(application, 10);
     OrderRecord lost = flow.order(1, "lost", 1);
@@ -237,13 +250,7 @@ class OrderWriterIT {
 
       // in one batch the writer shares product one, then waits for product two
       await().until(() -> waiting() == 1);
-      System.out.println(
-          "LOCK "
-              + servers.rows(
-                  "SELECT trx_id, trx_state, trx_query, trx_rows_locked, trx_isolation_level FROM"
-                      + " information_schema.innodb_trx"));
       lock(rival, one.product);
-      System.out.println("LOCK got it");
       rival.rollback();
     }
     await().until(() -> one.row(first) != null && two.row(second) != null);

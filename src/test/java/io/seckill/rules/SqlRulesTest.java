@@ -69,6 +69,17 @@ class SqlRulesTest {
         .allSatisfy(file -> assertThat(functionsOf(text(file))).isSubsetOf(EVERYWHERE));
   }
 
+  /** MySQL refuses it where a row of the same statement is met (error 1869), MariaDB does not. */
+  @Test
+  void shouldLeaveTheGeneratedIdOfAnExistingRowAlone() {
+    assertThat(files(Path.of("sql"), ".sql"))
+        .isNotEmpty()
+        .allSatisfy(
+            file ->
+                assertThat(text(file))
+                    .doesNotContainPattern("(?is)ON DUPLICATE KEY UPDATE[^;]*\\bid\\s*="));
+  }
+
   @Test
   void shouldDoSoInJavaToo() {
     assertThat(files(Path.of("src/main/java"), ".java"))

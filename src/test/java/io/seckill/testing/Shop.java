@@ -123,12 +123,12 @@ public final class Shop {
         .atMost(60, TimeUnit.SECONDS)
         .pollInterval(20, TimeUnit.MILLISECONDS)
         .ignoreExceptions()
-        .until(
-            () -> {
-              Reply reply = resultOf(userId, requestId);
-              return reply.status() == 200 ? reply.member("status") : "PENDING";
-            },
-            status -> status != null && !status.equals("PENDING"));
+        .until(() -> resultOf(userId, requestId), Shop::isEnd)
+        .member("status");
+  }
+
+  private static boolean isEnd(Reply reply) {
+    return reply.status() == 200 && !reply.member("status").equals("PENDING");
   }
 
   /** GET /seckill/{productId}. */

@@ -35,7 +35,7 @@ final class PipelineWriter implements Runnable {
   private static final String INSERT =
       "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
           + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, ?, ?, 'SUCCESS', ?, ?, ?, ?)"
-          + " ON DUPLICATE KEY UPDATE id = id";
+          + " ON DUPLICATE KEY UPDATE attempt = attempt";
   private static final String READ_BACK =
       "SELECT id, request_id, product_id, quantity, status FROM seckill_orders"
           + " WHERE request_id IN (";
