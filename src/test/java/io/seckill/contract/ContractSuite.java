@@ -15,10 +15,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.apache.camel.CamelContext;
+import org.apache.camel.model.Model;
+import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.support.PluginHelper;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +41,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 abstract class ContractSuite {
   private static final long BUYER = 4711;
   private static final long OTHER = 4712;
+
+  private static final Pattern BEAN = Pattern.compile("(?:\\bref|Ref)=\"([^\"]+)\"");
 
   private final Mode mode;
   private TestApplication application;
@@ -55,6 +64,20 @@ abstract class ContractSuite {
   @AfterAll
   void stop() {
     application.close();
+  }
+
+  @Test
+  void shouldHaveEachBeanThatARouteNames() throws Exception {
+    CamelContext context = application.camelContext();
+    Model model = context.getCamelContextExtension().getContextPlugin(Model.class);
+    Set<String> named = new TreeSet<>();
+    for (RouteDefinition route : model.getRouteDefinitions()) {
+      String xml = PluginHelper.getModelToXMLDumper(context).dumpModelAsXml(context, route);
+      BEAN.matcher(xml).results().map(found -> found.group(1)).forEach(named::add);
+    }
+    assertThat(named)
+        .contains("required", "orderWriter", "identifyBuyer", "countRetry")
+        .allSatisfy(name -> assertThat(context.getRegistry().lookupByName(name)).isNotNull());
   }
 
   @Test

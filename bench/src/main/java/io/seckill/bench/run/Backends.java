@@ -6,16 +6,17 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.seckill.bench.baseline.Scripts;
 import io.seckill.book.BookKeys;
+import io.seckill.sql.OrderDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.flywaydb.core.Flyway;
 
 /** Reads and writes the data of one contender: opens sales, reads books, deletes them. */
 final class Backends implements AutoCloseable {
@@ -64,11 +65,15 @@ final class Backends implements AutoCloseable {
 
   /** Makes this build's tables, for contenders that do not make them when they start. */
   void migrate() {
-    Flyway.configure()
-        .dataSource(namespace.mysqlUrl(), namespace.mysqlUser(), namespace.mysqlPassword())
-        .locations("classpath:sql/migration")
-        .load()
-        .migrate();
+    new OrderDatabase(
+            namespace.mysqlUrl(),
+            namespace.mysqlUser(),
+            namespace.mysqlPassword(),
+            1,
+            "classpath:sql/team",
+            Duration.ofSeconds(30))
+        .open()
+        .close();
   }
 
   /** Opens sales directly in MySQL and Redis, for contenders without administration. */
