@@ -181,8 +181,6 @@ class DevelopmentProfileIT {
   }
 
   private static void awaitUp(ApplicationProcess application) {
-    await()
-        .atMost(30, TimeUnit.SECONDS)
-        .until(() -> "UP".equals(Health.check(application.managementUrl(), "live-reload")));
+    Health.awaitUp(application.managementUrl(), "live-reload");
   }
 }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * may also make scratch databases whose names begin so. A commit is on disk when it is
  * acknowledged.
  */
-public final class MariaDbServer implements EmbeddedServer {
+public final class MariaDbServer extends ForkedServer {
   private static final String VERSION = "mariadb-11.4.5";
   private static final String DATABASE = "seckill";
   private static final String USER = "seckill";
@@ -47,11 +47,6 @@ public final class MariaDbServer implements EmbeddedServer {
           "share/mariadb_system_tables_data.sql");
   private static final String INITIAL_STATEMENTS = "init.sql";
 
-  private final Path directory;
-  private final Path data;
-  private final int preferredPort;
-  private final ServerProcess process;
-  private int port;
   private String password;
 
   /**
@@ -59,20 +54,7 @@ public final class MariaDbServer implements EmbeddedServer {
    * @param preferredPort taken when free
    */
   public MariaDbServer(Path directory, int preferredPort) {
-    this.directory = directory.toAbsolutePath().normalize();
-    this.data = this.directory.resolve("data");
-    this.preferredPort = preferredPort;
-    this.process = new ServerProcess(name(), this.directory);
-  }
-
-  @Override
-  public String name() {
-    return "MariaDB";
-  }
-
-  @Override
-  public synchronized int port() {
-    return port;
+    super("MariaDB", directory, preferredPort, START_LIMIT);
   }
 
   /** Address as {@code seckill.mysql.url} takes it. */
@@ -91,31 +73,18 @@ public final class MariaDbServer implements EmbeddedServer {
   }
 
   @Override
-  public synchronized void start() {
-    if (isRunning()) {
-      return;
+  synchronized List<String> prepare() throws IOException {
+    install();
+    if (password == null) {
+      password = loadOrMakePassword();
     }
-    try {
-      Files.createDirectories(directory);
-      process.replaceLeftBehind();
-      install();
-      if (password == null) {
-        password = loadOrMakePassword();
-      }
-      if (port == 0) {
-        port = Ports.choose(preferredPort);
-      }
-      writeInitialStatements();
-      process.start(command());
-    } catch (IOException e) {
-      throw new EmbeddedServerException("Cannot start MariaDB: " + e.getMessage(), e);
-    }
-    process.awaitReady(this::answers, START_LIMIT);
+    writeInitialStatements();
+    return command();
   }
 
   /** Whether the first start has been. */
   boolean isInstalled() {
-    return Files.exists(directory.resolve(INSTALLED));
+    return Files.exists(directory().resolve(INSTALLED));
   }
 
   /** Unpacks the binaries and lays the system tables, once; begun again when it was cut short. */
@@ -127,24 +96,25 @@ public final class MariaDbServer implements EmbeddedServer {
       throw EmbeddedServerException.noBinary(name(), null);
     }
     try (InputStream executable = part("bin/mariadbd")) {
-      LinuxExecutable.unpack(executable, directory.resolve(EXECUTABLE));
+      LinuxExecutable.unpack(executable, directory().resolve(EXECUTABLE));
     }
     for (String name : SHARED) {
-      Path file = directory.resolve("base").resolve(name);
+      Path file = directory().resolve("base").resolve(name);
       Files.createDirectories(file.getParent());
       try (InputStream in = part(name)) {
         Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
       }
     }
+    Path data = directory().resolve("data");
     deleteRecursively(data);
     Files.createDirectories(data);
     laySystemTables();
-    Files.writeString(directory.resolve(INSTALLED), VERSION);
+    Files.writeString(directory().resolve(INSTALLED), VERSION);
   }
 
   /** What MariaDB's own script does, whose shell does not take every path. */
   private void laySystemTables() throws IOException {
-    Path statements = directory.resolve("install.sql");
+    Path statements = directory().resolve("install.sql");
     try (OutputStream out = Files.newOutputStream(statements)) {
       out.write(
           """
@@ -164,7 +134,7 @@ public final class MariaDbServer implements EmbeddedServer {
     command.add("--lc-messages=en_US");
     // whatever a crash leaves of it is thrown away
     command.add("--innodb-flush-log-at-trx-commit=0");
-    process.run(command, statements);
+    process().run(command, statements);
     Files.delete(statements);
   }
 
@@ -177,7 +147,7 @@ public final class MariaDbServer implements EmbeddedServer {
   }
 
   private String loadOrMakePassword() throws IOException {
-    Path file = directory.resolve("password");
+    Path file = directory().resolve("password");
     if (Files.exists(file)) {
       return Files.readString(file).strip();
     }
@@ -191,7 +161,7 @@ public final class MariaDbServer implements EmbeddedServer {
   /** Run at each start, before the first connection is taken. */
   private void writeInitialStatements() throws IOException {
     PrivateFiles.write(
-        directory.resolve(INITIAL_STATEMENTS),
+        directory().resolve(INITIAL_STATEMENTS),
         String.format(
             Locale.ROOT,
             """
@@ -212,9 +182,9 @@ public final class MariaDbServer implements EmbeddedServer {
    * where they begin with a dot, and goes into the data folder then.
    */
   private List<String> commonOptions() throws IOException {
-    Files.createDirectories(directory.resolve("tmp"));
+    Files.createDirectories(directory().resolve("tmp"));
     return List.of(
-        directory.resolve(EXECUTABLE).toString(),
+        directory().resolve(EXECUTABLE).toString(),
         "--no-defaults",
         "--basedir=./base",
         "--datadir=./data",
@@ -227,7 +197,7 @@ public final class MariaDbServer implements EmbeddedServer {
   private List<String> command() throws IOException {
     List<String> command = new ArrayList<>(commonOptions());
     command.add("--bind-address=127.0.0.1");
-    command.add("--port=" + port);
+    command.add("--port=" + port());
     command.add("--socket=mysql.sock");
     command.add("--init-file=../" + INITIAL_STATEMENTS);
     command.add("--character-set-server=utf8mb4");
@@ -242,7 +212,8 @@ public final class MariaDbServer implements EmbeddedServer {
     return command;
   }
 
-  private boolean answers() {
+  @Override
+  boolean answers() {
     try (Connection connection = DriverManager.getConnection(url(), user(), password)) {
       return connection.isValid(1);
     } catch (SQLException notYet) {
@@ -259,25 +230,5 @@ public final class MariaDbServer implements EmbeddedServer {
         Files.delete(path);
       }
     }
-  }
-
-  @Override
-  public synchronized void stop() {
-    process.stop();
-  }
-
-  @Override
-  public synchronized void stopHard() {
-    process.kill();
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return process.isAlive();
-  }
-
-  @Override
-  public synchronized boolean hasFailed() {
-    return process.hasFailed();
   }
 }

@@ -13,16 +13,12 @@ import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
 /** The Redis that embedded-redis carries, with an append-only file that is synced each second. */
-public final class RedisServer implements EmbeddedServer {
+public final class RedisServer extends ForkedServer {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int PROBE_MILLIS = 1_000;
   private static final String CONFIGURATION = "redis.conf";
 
-  private final Path directory;
-  private final int preferredPort;
   private final List<String> more;
-  private final ServerProcess process;
-  private int port;
 
   /**
    * @param directory where data, configuration and log go; created when absent
@@ -36,20 +32,8 @@ public final class RedisServer implements EmbeddedServer {
    * @param more lines for the configuration file
    */
   public RedisServer(Path directory, int preferredPort, List<String> more) {
+    super("Redis", directory, preferredPort, START_LIMIT);
     this.more = List.copyOf(more);
-    this.directory = directory.toAbsolutePath().normalize();
-    this.preferredPort = preferredPort;
-    this.process = new ServerProcess(name(), this.directory);
-  }
-
-  @Override
-  public String name() {
-    return "Redis";
-  }
-
-  @Override
-  public synchronized int port() {
-    return port;
   }
 
   /** Address as {@code seckill.redis.uri} takes it. */
@@ -58,22 +42,9 @@ public final class RedisServer implements EmbeddedServer {
   }
 
   @Override
-  public synchronized void start() {
-    if (isRunning()) {
-      return;
-    }
-    try {
-      Files.createDirectories(directory);
-      process.replaceLeftBehind();
-      if (port == 0) {
-        port = Ports.choose(preferredPort);
-      }
-      Files.writeString(directory.resolve(CONFIGURATION), configuration());
-      process.start(List.of(executable().toString(), CONFIGURATION));
-    } catch (IOException e) {
-      throw new EmbeddedServerException("Cannot start Redis: " + e.getMessage(), e);
-    }
-    process.awaitReady(this::answers, START_LIMIT);
+  List<String> prepare() throws IOException {
+    Files.writeString(directory().resolve(CONFIGURATION), configuration());
+    return List.of(executable().toString(), CONFIGURATION);
   }
 
   private String configuration() {
@@ -89,13 +60,13 @@ public final class RedisServer implements EmbeddedServer {
         maxmemory-policy noeviction
         tcp-backlog 511
         """,
-            port)
+            port())
         + String.join("\n", more);
   }
 
   private Path executable() throws IOException {
     String resource = resource();
-    Path file = directory.resolve("bin").resolve(resource.substring(1));
+    Path file = directory().resolve("bin").resolve(resource.substring(1));
     if (Files.isExecutable(file)) {
       return file;
     }
@@ -124,9 +95,10 @@ public final class RedisServer implements EmbeddedServer {
   }
 
   /** PONG comes only once the append-only file is loaded. */
-  private boolean answers() {
+  @Override
+  boolean answers() {
     try (Socket socket = new Socket()) {
-      socket.connect(Ports.onLoopback(port), PROBE_MILLIS);
+      socket.connect(Ports.onLoopback(port()), PROBE_MILLIS);
       socket.setSoTimeout(PROBE_MILLIS);
       socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
       byte[] reply = socket.getInputStream().readNBytes(5);
@@ -134,25 +106,5 @@ public final class RedisServer implements EmbeddedServer {
     } catch (IOException notYet) {
       return false;
     }
-  }
-
-  @Override
-  public synchronized void stop() {
-    process.stop();
-  }
-
-  @Override
-  public synchronized void stopHard() {
-    process.kill();
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return process.isAlive();
-  }
-
-  @Override
-  public synchronized boolean hasFailed() {
-    return process.hasFailed();
   }
 }

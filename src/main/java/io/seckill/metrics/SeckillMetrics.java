@@ -57,13 +57,12 @@ public final class SeckillMetrics {
 
   public SeckillMetrics(MeterRegistry registry) {
     admitted =
-        Counter.builder("seckill.admitted")
-            .description("Reservations answered 202 for the first time")
-            .register(registry);
+        counter(registry, "seckill.admitted", "Reservations answered 202 for the first time");
     replayed =
-        Counter.builder("seckill.replayed")
-            .description("Requests answered with an earlier reservation of the same key")
-            .register(registry);
+        counter(
+            registry,
+            "seckill.replayed",
+            "Requests answered with an earlier reservation of the same key");
     this.registry = registry;
     REFUSALS.forEach(this::tellApart);
     throttled =
@@ -81,10 +80,7 @@ public final class SeckillMetrics {
                 + " not valid, malformed, or because too many others waited",
             "outcome",
             List.of("REMEMBERED", "VERIFIED", "EXPIRED", "INVALID", "MALFORMED", "BUSY", OTHER));
-    relayed =
-        Counter.builder("seckill.relayed")
-            .description("Outbox entries that Kafka acknowledged")
-            .register(registry);
+    relayed = counter(registry, "seckill.relayed", "Outbox entries that Kafka acknowledged");
     ended =
         counters(
             registry,
@@ -101,13 +97,11 @@ public final class SeckillMetrics {
             .maximumExpectedValue(Duration.ofMinutes(5))
             .register(registry);
     batchRetries =
-        Counter.builder("seckill.writer.retries")
-            .description("Batches tried again: the database away, a deadlock or a lock wait")
-            .register(registry);
-    deadLettered =
-        Counter.builder("seckill.dead.letters")
-            .description("Records sent to the dead letters")
-            .register(registry);
+        counter(
+            registry,
+            "seckill.writer.retries",
+            "Batches tried again: the database away, a deadlock or a lock wait");
+    deadLettered = counter(registry, "seckill.dead.letters", "Records sent to the dead letters");
     deadLettersClosed =
         counters(
             registry,
@@ -130,9 +124,15 @@ public final class SeckillMetrics {
             "action",
             List.of("CONFIRMED", "RESENT", "COMPENSATED", OTHER));
     writtenOff =
-        Counter.builder("seckill.written.off")
-            .description("Reservations written off because MySQL held no unit for them")
-            .register(registry);
+        counter(
+            registry,
+            "seckill.written.off",
+            "Reservations written off because MySQL held no unit for them");
+  }
+
+  private static Counter counter(
+      MeterRegistry registry, String name, String description, String... tags) {
+    return Counter.builder(name).description(description).tags(tags).register(registry);
   }
 
   private static Map<String, Counter> counters(
@@ -140,12 +140,7 @@ public final class SeckillMetrics {
     return values.stream()
         .collect(
             Collectors.toUnmodifiableMap(
-                Function.identity(),
-                value ->
-                    Counter.builder(name)
-                        .description(description)
-                        .tag(tag, value)
-                        .register(registry)));
+                Function.identity(), value -> counter(registry, name, description, tag, value)));
   }
 
   private static Counter of(Map<String, Counter> counters, String value) {
@@ -177,10 +172,8 @@ public final class SeckillMetrics {
     refused.computeIfAbsent(
         code,
         reason ->
-            Counter.builder("seckill.refused")
-                .description("Refused requests to buy, by code")
-                .tag("reason", reason)
-                .register(registry));
+            counter(
+                registry, "seckill.refused", "Refused requests to buy, by code", "reason", reason));
   }
 
   /**

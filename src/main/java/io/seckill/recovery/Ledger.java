@@ -1,7 +1,6 @@
 package io.seckill.recovery;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.seckill.book.Book;
 import java.util.Map;
 
@@ -13,20 +12,6 @@ import java.util.Map;
  * @param balanced whether I1, I2 and I3 hold as far as they can be seen without stopping the sale
  * @param imbalance units by which they do not; 0 when balanced
  */
-@JsonPropertyOrder({
-  "productId",
-  "initial",
-  "restocked",
-  "available",
-  "pending",
-  "sold",
-  "writtenOff",
-  "released",
-  "outbox",
-  "orders",
-  "epoch",
-  "balanced"
-})
 public record Ledger(
     long productId,
     long initial,

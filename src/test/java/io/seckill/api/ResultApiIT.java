@@ -16,9 +16,7 @@ import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -186,19 +184,7 @@ class ResultApiIT {
   @Test
   void shouldSurviveAFloodOfUnknownRequests() {
     long product = sales.open(10);
-    List<Reply> replies =
-        LongStream.range(0, 1_000)
-            .mapToObj(
-                i ->
-                    shop.sendAsync(
-                        shop.request("/seckill/result?idemKey=u" + i + "&productId=" + product)
-                            .header("X-User-Id", "" + (i + 1))
-                            .GET()
-                            .build()))
-            .toList()
-            .stream()
-            .map(CompletableFuture::join)
-            .toList();
+    List<Reply> replies = shop.floodOfUnknown(1_000, product);
     assertThat(replies).allMatch(reply -> reply.status() == 404 || reply.status() == 503);
     assertThat(replies).anyMatch(reply -> reply.status() == 404);
     assertThat(shop.buy(product, USER, "k1").status()).isEqualTo(202);

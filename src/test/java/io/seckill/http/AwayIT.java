@@ -18,9 +18,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What buyers are answered while a server is away, or a pool is full, or identity is a token. */
@@ -84,19 +82,7 @@ class AwayIT {
         TestApplication.start(Map.of("seckill.result.workers", "1", "seckill.result.queue", "1"))) {
       Shop shop = application.shop();
       long product = new Sales(application).open(10);
-      List<Reply> replies =
-          LongStream.rangeClosed(1, 500)
-              .mapToObj(
-                  user ->
-                      shop.sendAsync(
-                          shop.request("/seckill/result?idemKey=u&productId=" + product)
-                              .header("X-User-Id", "" + user)
-                              .GET()
-                              .build()))
-              .toList()
-              .stream()
-              .map(CompletableFuture::join)
-              .toList();
+      List<Reply> replies = shop.floodOfUnknown(500, product);
       assertThat(replies).allMatch(reply -> reply.status() == 404 || reply.status() == 503);
       Reply refused =
           replies.stream().filter(reply -> reply.status() == 503).findFirst().orElseThrow();

@@ -99,11 +99,7 @@ class SecuredKafkaIT {
         long product = Products.next();
         assertThat(shop.createSale(product, 5).status()).isEqualTo(201);
         assertThat(shop.awaitEnd(1, shop.buy(product, 1).requestId())).isEqualTo("SUCCESS");
-        await()
-            .atMost(LIMIT)
-            .untilAsserted(
-                () ->
-                    assertThat(Health.check(application.managementUrl(), "kafka")).isEqualTo("UP"));
+        Health.awaitUp(application.managementUrl(), "kafka");
       }
 
       properties.put("seckill.kafka.truststore", ofNode.truststore().toString());

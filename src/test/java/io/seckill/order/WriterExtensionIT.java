@@ -91,7 +91,7 @@ class WriterExtensionIT {
         STATEMENT,
         "INSERT INTO order_detials (order_id, user_id) VALUES (:#orderId, :#userId)"
             + " ON DUPLICATE KEY UPDATE order_id = order_id");
-    eventually().until(() -> "UP".equals(Health.check(application.managementUrl(), "live-reload")));
+    Health.awaitUp(application.managementUrl(), "live-reload");
     Shop.Reply held = shop.buy(product, 2);
     eventually()
         .untilAsserted(
@@ -106,7 +106,7 @@ class WriterExtensionIT {
     tree.edit(STATEMENT, "order_detials", "order_details");
     assertThat(shop.awaitEnd(2, held.requestId())).isEqualTo("SUCCESS");
     assertThat(details()).containsExactlyElementsOf(orders(2));
-    eventually().until(() -> "UP".equals(Health.check(application.managementUrl(), "mysql")));
+    Health.awaitUp(application.managementUrl(), "mysql");
   }
 
   private void endAnOrderWhoseRowIsRefused() {

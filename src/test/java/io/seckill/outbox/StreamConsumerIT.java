@@ -68,6 +68,27 @@ class StreamConsumerIT {
 
   /** A relay without Kafka: what it is given counts as sent unless it is to fail. */
   private DefaultCamelContext relay(Redis.Node node, String options) throws Exception {
+    DefaultCamelContext context =
+        relay(
+            node,
+            options,
+            batch -> {
+              if (failing.get()) {
+                failures.incrementAndGet();
+                throw new IllegalStateException("Kafka is away");
+              }
+              batches.add(batch);
+            });
+    toClose.add(context);
+    return context;
+  }
+
+  private interface Sending {
+    void send(List<OutboxEntry> batch) throws Exception;
+  }
+
+  private DefaultCamelContext relay(Redis.Node node, String options, Sending sending)
+      throws Exception {
     DefaultCamelContext context = new DefaultCamelContext();
     context.getRegistry().bind("scripts", node.scripts);
     context.getRegistry().bind("outboxes", outboxes(node));
@@ -80,18 +101,13 @@ class StreamConsumerIT {
                 .routeId("relay")
                 .process(
                     exchange -> {
-                      if (failing.get()) {
-                        failures.incrementAndGet();
-                        throw new IllegalStateException("Kafka is away");
-                      }
                       List<OutboxEntry> batch = batchOf(exchange.getMessage().getBody());
-                      batches.add(batch);
+                      sending.send(batch);
                       exchange.getMessage().setBody(OutboxEntry.acknowledgements(GROUP, batch));
                     })
                 .to("redis-script:acknowledge"));
     context.getShutdownStrategy().setTimeout(30);
     context.start();
-    toClose.add(context);
     return context;
   }
 
@@ -298,24 +314,14 @@ class StreamConsumerIT {
     BookScripts book = sale(node);
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
-    DefaultCamelContext context = new DefaultCamelContext();
-    context.getRegistry().bind("scripts", node.scripts);
-    context.getRegistry().bind("outboxes", outboxes(node));
-    context.getRegistry().bind("source", OutboxSource.class, (OutboxSource) this::productIds);
-    RouteBuilder.addRoutes(
-        context,
-        routes ->
-            routes
-                .from("redis-stream:" + GROUP)
-                .process(
-                    exchange -> {
-                      entered.countDown();
-                      assertThat(leave.await(60, TimeUnit.SECONDS)).isTrue();
-                      List<OutboxEntry> batch = batchOf(exchange.getMessage().getBody());
-                      exchange.getMessage().setBody(OutboxEntry.acknowledgements(GROUP, batch));
-                    })
-                .to("redis-script:acknowledge"));
-    context.start();
+    DefaultCamelContext context =
+        relay(
+            node,
+            "",
+            batch -> {
+              entered.countDown();
+              assertThat(leave.await(60, TimeUnit.SECONDS)).isTrue();
+            });
     book.reserve(1, "k", 1);
     assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
     Thread stopping = new Thread(context::stop);

@@ -1,9 +1,14 @@
 package io.seckill.recovery;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.embedded.RedisServer;
+import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.io.IOException;
@@ -19,6 +24,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A Redis of its own for tests that lose what Redis holds, with a database and topics of their own
@@ -173,6 +179,21 @@ final class OwnServers implements AutoCloseable {
         "SELECT COALESCE(SUM(quantity), 0) FROM seckill_orders WHERE product_id = ? AND status ="
             + " 'SUCCESS'",
         productId);
+  }
+
+  /** Waits until so many units are sold, none is pending and the ledger balances. */
+  void awaitSold(Shop shop, long productId, long units) {
+    await(units + " units of " + productId + " sold")
+        .atMost(60, TimeUnit.SECONDS)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              JsonNode ledger = shop.ledger(productId);
+              assertThat(ledger.path("sold").asLong()).as(ledger.toString()).isEqualTo(units);
+              assertThat(ledger.path("pending").asLong()).as(ledger.toString()).isZero();
+              assertThat(ledger.path("balanced").asBoolean()).as(ledger.toString()).isTrue();
+            });
+    assertThat(ordered(productId)).isEqualTo(units);
   }
 
   @Override

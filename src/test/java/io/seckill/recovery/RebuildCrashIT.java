@@ -3,7 +3,6 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.book.BookKeys;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Products;
@@ -63,30 +62,9 @@ class RebuildCrashIT {
         .until(() -> shop.createSale(productId, stock).status() < 300);
   }
 
-  private Shop.Reply buyOnceOpen(Shop shop, long userId) {
-    return await()
-        .atMost(LIMIT)
-        .ignoreExceptions()
-        .until(() -> shop.buy(productId, userId, "k"), reply -> reply.status() != 503);
-  }
-
   private CompletableFuture<Shop.Reply> rebuildInBackground(Shop shop) {
     return CompletableFuture.supplyAsync(
         () -> shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null));
-  }
-
-  private void awaitSold(Shop shop, long units) {
-    await()
-        .atMost(LIMIT)
-        .ignoreExceptions()
-        .untilAsserted(
-            () -> {
-              JsonNode ledger = shop.ledger(productId);
-              assertThat(ledger.path("sold").asLong()).as(ledger.toString()).isEqualTo(units);
-              assertThat(ledger.path("pending").asLong()).as(ledger.toString()).isZero();
-              assertThat(ledger.path("balanced").asBoolean()).as(ledger.toString()).isTrue();
-            });
-    assertThat(servers.ordered(productId)).isEqualTo(units);
   }
 
   @Test
@@ -95,8 +73,8 @@ class RebuildCrashIT {
     long blocker = Products.next();
     sale(shop, 5);
     assertThat(shop.createSale(blocker, 5).status()).isEqualTo(201);
-    assertThat(buyOnceOpen(shop, 1).status()).isEqualTo(202);
-    awaitSold(shop, 1);
+    assertThat(shop.buyOnceOpen(productId, 1, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 1);
     String second;
     try (Connection holder = servers.open()) {
       holder.setAutoCommit(false);
@@ -107,7 +85,7 @@ class RebuildCrashIT {
         for (long user = 1; user <= 40; user++) {
           shop.buy(blocker, user, "k");
         }
-        second = buyOnceOpen(shop, 2).requestId();
+        second = shop.buyOnceOpen(productId, 2, "k").requestId();
         CompletableFuture<Shop.Reply> rebuild = rebuildInBackground(shop);
         await()
             .atMost(LIMIT)
@@ -127,8 +105,8 @@ class RebuildCrashIT {
     Shop.Reply again = shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null);
     assertThat(again.status()).as(again.text()).isEqualTo(200);
     assertThat(shop.awaitEnd(2, second)).isEqualTo("SUCCESS");
-    assertThat(buyOnceOpen(shop, 3).status()).isEqualTo(202);
-    awaitSold(shop, 3);
+    assertThat(shop.buyOnceOpen(productId, 3, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 3);
     assertThat(noted()).isZero();
   }
 
@@ -141,8 +119,8 @@ class RebuildCrashIT {
   void shouldBeRepeatedAfterACrashBetweenEpochAndSwap() {
     Shop shop = startApplication();
     sale(shop, 250_000);
-    assertThat(buyOnceOpen(shop, 1).status()).isEqualTo(202);
-    awaitSold(shop, 1);
+    assertThat(shop.buyOnceOpen(productId, 1, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 1);
     servers.update(
         "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
             + " attempt, epoch, outbox_id, created_at) SELECT CONCAT(?, '-', seq,"
@@ -173,8 +151,8 @@ class RebuildCrashIT {
     assertThat(again.json().path("epoch").asLong()).isEqualTo(3);
     assertThat(again.json().path("after").path("entries").asLong()).isEqualTo(199_001);
     assertThat(servers.commands().keys("seckill:{" + productId + "}:staging:*")).isEmpty();
-    assertThat(buyOnceOpen(shop, 5).status()).isEqualTo(202);
-    awaitSold(shop, 199_002);
+    assertThat(shop.buyOnceOpen(productId, 5, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 199_002);
     assertThat(noted()).isZero();
   }
 
@@ -182,12 +160,12 @@ class RebuildCrashIT {
   void shouldForgetTheNoteOfARebuildThatCrashedAfterItsSwap() {
     Shop shop = startApplication();
     sale(shop, 5);
-    assertThat(buyOnceOpen(shop, 1).status()).isEqualTo(202);
-    awaitSold(shop, 1);
+    assertThat(shop.buyOnceOpen(productId, 1, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 1);
     servers.update("UPDATE products SET rebuild_since = 5 WHERE id = ?", productId);
     restart();
-    assertThat(buyOnceOpen(shop, 2).status()).isEqualTo(202);
+    assertThat(shop.buyOnceOpen(productId, 2, "k").status()).isEqualTo(202);
     await().atMost(LIMIT).until(() -> noted() == 0);
-    awaitSold(shop, 2);
+    servers.awaitSold(shop, productId, 2);
   }
 }

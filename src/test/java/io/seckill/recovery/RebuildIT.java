@@ -97,26 +97,6 @@ class RebuildIT {
     return replies.stream().map(CompletableFuture::join).toList();
   }
 
-  /** A buyer's request as the admission of a node that waits for its judgement answers it. */
-  private Shop.Reply buyOnceOpen(long userId, String key) {
-    return await()
-        .atMost(LIMIT)
-        .until(() -> shop.buy(productId, userId, key), reply -> reply.status() != 503);
-  }
-
-  private void awaitSold(long units) {
-    await(units + " units sold")
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> {
-              JsonNode ledger = shop.ledger(productId);
-              assertThat(ledger.path("sold").asLong()).as(ledger.toString()).isEqualTo(units);
-              assertThat(ledger.path("pending").asLong()).as(ledger.toString()).isZero();
-              assertThat(ledger.path("balanced").asBoolean()).as(ledger.toString()).isTrue();
-            });
-    assertThat(servers.ordered(productId)).isEqualTo(units);
-  }
-
   private void unlinkBook() {
     servers.commands().unlink(BookKeys.all(productId));
   }
@@ -149,9 +129,9 @@ class RebuildIT {
     report.path("lostRequestIds").forEach(id -> lost.add(id.asText()));
     assertThat(report.path("after").path("sold").asLong()).isEqualTo(30 - lost.size()).isPositive();
 
-    buyOnceOpen(1_000, "k");
+    shop.buyOnceOpen(productId, 1_000, "k");
     buy(1_001, 1_080);
-    awaitSold(50);
+    servers.awaitSold(shop, productId, 50);
     accepted.forEach(
         (user, requestId) -> {
           Shop.Reply result = shop.resultOf(user, requestId);
@@ -174,7 +154,7 @@ class RebuildIT {
   void shouldNameWhatWasLostBeforeKafkaKnewIt() throws Exception {
     sale(10);
     String kept = buy(1, 2).get(0).requestId();
-    awaitSold(1);
+    servers.awaitSold(shop, productId, 1);
     stopRoute("outbox-relay");
     List<String> admitted = buy(2, 5).stream().map(Shop.Reply::requestId).toList();
     unlinkBook();
@@ -187,8 +167,8 @@ class RebuildIT {
     assertThat(lost).containsExactlyInAnyOrderElementsOf(admitted).doesNotContain(kept);
 
     assertThat(shop.resultOf(2, admitted.get(0)).status()).isEqualTo(404);
-    assertThat(buyOnceOpen(2, "k").requestId()).isEqualTo(admitted.get(0));
-    awaitSold(2);
+    assertThat(shop.buyOnceOpen(productId, 2, "k").requestId()).isEqualTo(admitted.get(0));
+    servers.awaitSold(shop, productId, 2);
   }
 
   @Test
@@ -197,7 +177,7 @@ class RebuildIT {
       sale(10);
       stopRoute("outbox-relay");
       second.camelContext().getRouteController().stopRoute("outbox-relay");
-      String own = buyOnceOpen(1, "k").requestId();
+      String own = shop.buyOnceOpen(productId, 1, "k").requestId();
       await()
           .atMost(LIMIT)
           .until(() -> second.shop().buy(productId, 2, "k").status(), status -> status == 202);
@@ -225,7 +205,7 @@ class RebuildIT {
   void shouldChangeNothingInADryRun() {
     sale(10);
     buy(1, 4);
-    awaitSold(3);
+    servers.awaitSold(shop, productId, 3);
     servers.commands().hset(BookKeys.users(productId), "2", "9-9-x|k|1|PENDING|1-1||");
     Map<String, Object> before = everything();
 
@@ -269,7 +249,7 @@ class RebuildIT {
   void shouldTellADryRunWithoutABook() {
     sale(10);
     buy(1, 3);
-    awaitSold(2);
+    servers.awaitSold(shop, productId, 2);
     unlinkBook();
     JsonNode report =
         shop.admin("POST", "/admin/sales/" + productId + "/rebuild?dryRun=true", null).json();
@@ -282,7 +262,7 @@ class RebuildIT {
   void shouldAnswer503AndNeverAWrongAnswerWhileItRuns() throws Exception {
     sale(10);
     String first = buy(1, 2).get(0).requestId();
-    awaitSold(1);
+    servers.awaitSold(shop, productId, 1);
     stopRoute("order-writer");
     String second = buy(2, 3).get(0).requestId();
     CompletableFuture<Shop.Reply> rebuild = CompletableFuture.supplyAsync(this::rebuild);
@@ -310,8 +290,8 @@ class RebuildIT {
     startRoute("order-writer");
     assertThat(rebuild.join().status()).isEqualTo(200);
     assertThat(shop.resultOf(2, second).member("status")).isEqualTo("SUCCESS");
-    assertThat(buyOnceOpen(3, "k").status()).isEqualTo(202);
-    awaitSold(3);
+    assertThat(shop.buyOnceOpen(productId, 3, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 3);
   }
 
   @Test
@@ -334,7 +314,7 @@ class RebuildIT {
     assertThat(shop.admin("POST", "/admin/sales/" + productId + "/resume", null).status())
         .isEqualTo(200);
     assertThat(shop.buy(productId, 2, "k").status()).isEqualTo(202);
-    awaitSold(2);
+    servers.awaitSold(shop, productId, 2);
   }
 
   @Test
@@ -349,7 +329,7 @@ class RebuildIT {
     assertThat(report.path("sentAgain").asInt()).isEqualTo(1);
     assertThat(report.path("lost").asInt()).isZero();
     assertThat(shop.awaitEnd(1, requestId)).isEqualTo("SUCCESS");
-    awaitSold(1);
+    servers.awaitSold(shop, productId, 1);
   }
 
   @Test
@@ -387,7 +367,7 @@ class RebuildIT {
     buyers.forEach(CompletableFuture::join);
     threads.shutdown();
 
-    awaitSold(400);
+    servers.awaitSold(shop, productId, 400);
     assertThat(answers)
         .contains("202 null", "503 DEGRADED", "409 FAIL_SOLD_OUT")
         .isSubsetOf("202 null", "503 DEGRADED", "409 FAIL_SOLD_OUT", "429 THROTTLED");
@@ -405,7 +385,7 @@ class RebuildIT {
   void shouldTombstoneWhatARelayHeldThatSleptThroughIt() throws Exception {
     sale(3);
     buy(1, 2);
-    awaitSold(1);
+    servers.awaitSold(shop, productId, 1);
     stopRoute("outbox-relay");
     String asleep = buy(2, 3).get(0).requestId();
     var entry =
@@ -417,7 +397,7 @@ class RebuildIT {
     startRoute("outbox-relay");
     rebuilt();
 
-    buyOnceOpen(3, "k");
+    shop.buyOnceOpen(productId, 3, "k");
     buy(4, 5);
     send(record(2, 1, entry.getId()));
     assertThat(
@@ -429,7 +409,7 @@ class RebuildIT {
                 .request(Acknowledged.class))
         .isEqualTo(new Acknowledged(0));
 
-    awaitSold(3);
+    servers.awaitSold(shop, productId, 3);
     await()
         .atMost(LIMIT)
         .until(() -> "FAIL_SYSTEM".equals(shop.resultOf(2, asleep).member("status")));
@@ -441,10 +421,10 @@ class RebuildIT {
   void shouldReleaseOnceWhenALateMessageMeetsANewReservationOfTheSameKey() {
     sale(3);
     buy(1, 2);
-    awaitSold(1);
+    servers.awaitSold(shop, productId, 1);
     unlinkBook();
     rebuilt();
-    buyOnceOpen(3, "k");
+    shop.buyOnceOpen(productId, 3, "k");
     send(record(4, 1, "5-5"));
     await()
         .atMost(LIMIT)
@@ -459,7 +439,7 @@ class RebuildIT {
     assertThat(same.status()).isEqualTo(202);
     assertThat(shop.awaitEnd(4, same.requestId())).isEqualTo("FAIL_SYSTEM");
     assertThat(shop.buy(productId, 4, "new").status()).isEqualTo(202);
-    awaitSold(3);
+    servers.awaitSold(shop, productId, 3);
   }
 
   private OrderRecord record(long userId, long epoch, String outboxId) {
@@ -508,8 +488,8 @@ class RebuildIT {
           .isEqualTo(1);
       startRoute("order-writer");
       rebuilt();
-      buyOnceOpen(2, "k");
-      awaitSold(2);
+      shop.buyOnceOpen(productId, 2, "k");
+      servers.awaitSold(shop, productId, 2);
     }
   }
 
@@ -517,7 +497,7 @@ class RebuildIT {
   void shouldNotOpenASaleThatWasOversold() {
     sale(3);
     buy(1, 4);
-    awaitSold(3);
+    servers.awaitSold(shop, productId, 3);
     insertOrder(77, "x");
     Shop.Reply refused = rebuild();
     assertThat(refused.code()).isEqualTo("OVERSOLD");
@@ -526,8 +506,8 @@ class RebuildIT {
 
     shop.admin("POST", "/admin/sales/" + productId + "/restock", Map.of("units", 2), "restock-2");
     rebuilt();
-    assertThat(buyOnceOpen(9, "k").status()).isEqualTo(202);
-    awaitSold(5);
+    assertThat(shop.buyOnceOpen(productId, 9, "k").status()).isEqualTo(202);
+    servers.awaitSold(shop, productId, 5);
   }
 
   private void insertOrder(long userId, String key) {
@@ -546,12 +526,12 @@ class RebuildIT {
     try (TestApplication manual = servers.application(Map.of("seckill.compensation", "manual"))) {
       sale(2);
       buy(1, 2);
-      awaitSold(1);
+      servers.awaitSold(shop, productId, 1);
       String requestId = parked(manual, 2);
       rebuilt();
       assertThat(shop.resultOf(2, requestId).member("status")).isEqualTo("FAIL_SYSTEM");
-      assertThat(buyOnceOpen(3, "k").status()).isEqualTo(202);
-      awaitSold(2);
+      assertThat(shop.buyOnceOpen(productId, 3, "k").status()).isEqualTo(202);
+      servers.awaitSold(shop, productId, 2);
     }
   }
 

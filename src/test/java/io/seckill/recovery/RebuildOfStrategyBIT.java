@@ -25,7 +25,7 @@ class RebuildOfStrategyBIT {
       assertThat(shop.createSale(productId, 5).status()).isEqualTo(201);
       servers.update("UPDATE products SET count = 3 WHERE id = ?", productId);
       for (long user = 1; user <= 4; user++) {
-        buyOnceOpen(shop, user);
+        shop.buyOnceOpen(productId, user, "k");
       }
       awaitUnits(shop, 3, 1, 1);
       servers.commands().unlink(BookKeys.all(productId));
@@ -34,18 +34,12 @@ class RebuildOfStrategyBIT {
       assertThat(rebuilt.status()).as(rebuilt.text()).isEqualTo(200);
       assertThat(rebuilt.json().path("after").path("writtenOff").asLong()).isEqualTo(1);
       awaitUnits(shop, 3, 1, 1);
-      buyOnceOpen(shop, 5);
+      shop.buyOnceOpen(productId, 5, "k");
       awaitUnits(shop, 3, 2, 0);
-      assertThat(buyOnceOpen(shop, 6).code()).isEqualTo("FAIL_SOLD_OUT");
+      assertThat(shop.buyOnceOpen(productId, 6, "k").code()).isEqualTo("FAIL_SOLD_OUT");
       assertThat(servers.ordered(productId)).isEqualTo(3);
       assertThat(servers.number("SELECT count FROM products WHERE id = ?", productId)).isZero();
     }
-  }
-
-  private Shop.Reply buyOnceOpen(Shop shop, long userId) {
-    return await()
-        .atMost(LIMIT)
-        .until(() -> shop.buy(productId, userId, "k"), reply -> reply.status() != 503);
   }
 
   private void awaitUnits(Shop shop, long sold, long writtenOff, long available) {

@@ -125,13 +125,7 @@ class RedisRightsIT {
         Shop.Reply reply = shop.admin("POST", "/admin/sales/" + product + "/" + call, null);
         assertThat(reply.status()).as(call + ": " + reply.text()).isEqualTo(200);
       }
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(
-              () ->
-                  assertThat(Health.check(application.managementUrl(), "redis-events"))
-                      .as(Health.message(application.managementUrl(), "redis-events"))
-                      .isEqualTo("UP"));
+      Health.awaitUp(application.managementUrl(), "redis-events");
     }
     assertThat(denied()).as("what Redis did not allow").isEmpty();
   }
@@ -231,12 +225,7 @@ class RedisRightsIT {
       assertThat(shop.buy(refused, 1).status()).isEqualTo(404);
       assertThat(shop.ledger(product).path("restocked").asLong()).isZero();
       assertThat(shop.awaitEnd(1, shop.buy(product, 1).requestId())).isEqualTo("SUCCESS");
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(
-              () ->
-                  assertThat(Health.check(application.managementUrl(), "redis-events"))
-                      .isEqualTo("UP"));
+      Health.awaitUp(application.managementUrl(), "redis-events");
     }
   }
 }

@@ -105,12 +105,7 @@ class RedisTlsIT {
           .atMost(LIMIT)
           .untilAsserted(
               () -> assertThat(shop.sale(product).member("state")).isEqualTo("SOLD_OUT"));
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(
-              () ->
-                  assertThat(Health.check(application.managementUrl(), "redis-events"))
-                      .isEqualTo("UP"));
+      Health.awaitUp(application.managementUrl(), "redis-events");
     }
     assertThat(wire.sent())
         .isNotEmpty()

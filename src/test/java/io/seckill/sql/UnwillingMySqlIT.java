@@ -79,7 +79,7 @@ class UnwillingMySqlIT {
     assertThat(shop.awaitEnd(1, requestId)).isEqualTo("SUCCESS");
     assertThat(shop.admin("GET", "/admin/dead-letters", null).json().findValues("requestId"))
         .isEmpty();
-    eventually().until(() -> Health.check(application.managementUrl(), "mysql").equals("UP"));
+    Health.awaitUp(application.managementUrl(), "mysql");
   }
 
   @Test
@@ -128,7 +128,7 @@ class UnwillingMySqlIT {
       SERVERS.administrate("DROP TRIGGER " + database() + ".no_room");
     }
     assertThat(shop.awaitEnd(1, requestId)).isEqualTo("SUCCESS");
-    eventually().until(() -> Health.check(application.managementUrl(), "mysql").equals("UP"));
+    Health.awaitUp(application.managementUrl(), "mysql");
   }
 
   private static String database() {

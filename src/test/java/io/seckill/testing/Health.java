@@ -1,5 +1,7 @@
 package io.seckill.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -67,6 +69,17 @@ public final class Health {
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Waits until a check says UP. */
+  public static void awaitUp(String managementUrl, String check) {
+    Awaitility.await(check + " of " + managementUrl)
+        .atMost(60, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(check(managementUrl, check))
+                    .as(message(managementUrl, check))
+                    .isEqualTo("UP"));
   }
 
   /** Waits until orders can be taken. */

@@ -14,10 +14,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
 /** What buyers and administrators do over HTTP. Thread-safe. */
@@ -107,6 +109,14 @@ public final class Shop {
     return sendAsync(request.build());
   }
 
+  /** Buys one unit, again and again while the sale is closed to buyers (503). */
+  public Reply buyOnceOpen(long productId, long userId, String idemKey) {
+    return Awaitility.await("an answer other than 503")
+        .atMost(60, TimeUnit.SECONDS)
+        .ignoreExceptions()
+        .until(() -> buy(productId, userId, idemKey), reply -> reply.status() != 503);
+  }
+
   /** What became of the purchase a user made under a key. */
   public Reply result(long userId, String idemKey, long productId) {
     return get("/seckill/result?idemKey=" + encode(idemKey) + "&productId=" + productId, userId);
@@ -129,6 +139,21 @@ public final class Shop {
 
   private static boolean isEnd(Reply reply) {
     return reply.status() == 200 && !reply.member("status").equals("PENDING");
+  }
+
+  /** Asks as many users at once for results under a key that none of them has used. */
+  public List<Reply> floodOfUnknown(int users, long productId) {
+    List<CompletableFuture<Reply>> replies =
+        LongStream.rangeClosed(1, users)
+            .mapToObj(
+                user ->
+                    sendAsync(
+                        request("/seckill/result?idemKey=u" + user + "&productId=" + productId)
+                            .header("X-User-Id", "" + user)
+                            .GET()
+                            .build()))
+            .toList();
+    return replies.stream().map(CompletableFuture::join).toList();
   }
 
   /** GET /seckill/{productId}. */

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,19 +163,11 @@ class CheckerTest {
         planted(
             "I5/not-at-rest",
             "A",
-            story ->
-                story.change(
-                    Event.AtRest.class,
-                    rest -> rest.stage().equals("rest"),
-                    rest -> new Event.AtRest(rest.at(), rest.stage(), false))),
+            story -> atRest(story, rest -> new Event.AtRest(rest.at(), rest.stage(), false))),
         planted(
             "I5/too-late",
             "A",
-            story ->
-                story.change(
-                    Event.AtRest.class,
-                    rest -> rest.stage().equals("rest"),
-                    rest -> new Event.AtRest(10_401, rest.stage(), true))),
+            story -> atRest(story, rest -> new Event.AtRest(10_401, rest.stage(), true))),
         planted("I6/nobody-asked", "A", story -> story.add(row("rest", 20, 9, "FAIL_SYSTEM"))),
         planted("I6/refused", "A", story -> story.add(row("rest", 20, 5, "FAIL_SYSTEM"))),
         planted(
@@ -197,22 +190,8 @@ class CheckerTest {
                             found.status(),
                             1))),
         planted("I6/entry", "A", story -> story.add(entry("rest", 9, "FAIL_SYSTEM"))),
-        planted(
-            "I7/sold-and-released",
-            "A",
-            story ->
-                story.change(
-                    Event.RowFound.class,
-                    found -> found.userId() == 3,
-                    found -> row(found.stage(), found.id(), 3, "SUCCESS"))),
-        planted(
-            "I7/failed-and-confirmed",
-            "A",
-            story ->
-                story.change(
-                    Event.RowFound.class,
-                    found -> found.userId() == 2,
-                    found -> row(found.stage(), found.id(), 2, "FAIL_SYSTEM"))),
+        planted("I7/sold-and-released", "A", story -> rowOf(story, 3, "SUCCESS")),
+        planted("I7/failed-and-confirmed", "A", story -> rowOf(story, 2, "FAIL_SYSTEM")),
         planted(
             "I7/order-and-tombstone", "A", story -> story.add(row("rest", 20, 2, "FAIL_SYSTEM"))),
         planted("I7/two-entries", "A", story -> story.add(entry("rest", 2, "FAIL_SYSTEM"))),
@@ -511,6 +490,17 @@ class CheckerTest {
       story.add(row(stage, 20, 6, "SUCCESS"));
     }
     return story.add(attempt(120, 6, 1, Answer.accepted(id(6))));
+  }
+
+  private static Story rowOf(Story story, long user, String status) {
+    return story.change(
+        Event.RowFound.class,
+        found -> found.userId() == user,
+        found -> row(found.stage(), found.id(), user, status));
+  }
+
+  private static Story atRest(Story story, UnaryOperator<Event.AtRest> change) {
+    return story.change(Event.AtRest.class, rest -> rest.stage().equals("rest"), change);
   }
 
   private static Predicate<Event> isRow(long user) {

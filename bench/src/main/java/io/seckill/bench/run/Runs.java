@@ -59,10 +59,21 @@ final class Runs {
   /** Purchases as fast as they are answered. */
   Measurement accepted(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
+    return buying(Path.ACCEPTED, contender, products, round, duration);
+  }
+
+  /** Purchases as fast as they are answered, until the last one is an order and confirmed. */
+  Measurement endToEnd(Contender contender, int products, int round, Duration duration)
+      throws IOException, InterruptedException, SQLException {
+    return buying(Path.END_TO_END, contender, products, round, duration);
+  }
+
+  private Measurement buying(
+      Path path, Contender contender, int products, int round, Duration duration)
+      throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
     RequestTemplate template = sales.buyers(PLENTY);
-    return drive(
-        Path.ACCEPTED, contender, sales, round, () -> closed(contender, template, duration));
+    return drive(path, contender, sales, round, () -> closed(contender, template, duration));
   }
 
   /** Purchases at a given rate, however fast the answers come. */
@@ -102,38 +113,30 @@ final class Runs {
   /** Purchases by users who already hold one, with other keys. */
   Measurement duplicate(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
-    Sales sales = open(contender, products, PLENTY);
-    RequestTemplate buy = sales.buyers(HOLDERS);
-    LoadResult bought = buyOnce(contender, buy, HOLDERS);
-    RequestTemplate again =
-        RequestTemplate.buyAgain(buy.firstUser(), HOLDERS, sales.firstProduct(), products);
-    return drive(
-        Path.DUPLICATE,
-        contender,
-        sales.after(bought),
-        round,
-        () -> closed(contender, again, duration));
+    return byHolders(
+        Path.DUPLICATE, RequestTemplate::buyAgain, contender, products, round, duration);
   }
 
   /** Questions of buyers for their results. */
   Measurement result(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
+    return byHolders(Path.RESULT, RequestTemplate::result, contender, products, round, duration);
+  }
+
+  private interface Requests {
+    RequestTemplate of(long firstUser, long users, long firstProduct, int products);
+  }
+
+  private Measurement byHolders(
+      Path path, Requests requests, Contender contender, int products, int round, Duration duration)
+      throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
     RequestTemplate buy = sales.buyers(HOLDERS);
     LoadResult bought = buyOnce(contender, buy, HOLDERS);
-    RequestTemplate ask =
-        RequestTemplate.result(buy.firstUser(), HOLDERS, sales.firstProduct(), products);
+    RequestTemplate template =
+        requests.of(buy.firstUser(), HOLDERS, sales.firstProduct(), products);
     return drive(
-        Path.RESULT, contender, sales.after(bought), round, () -> closed(contender, ask, duration));
-  }
-
-  /** Purchases as fast as they are answered, until the last one is an order and confirmed. */
-  Measurement endToEnd(Contender contender, int products, int round, Duration duration)
-      throws IOException, InterruptedException, SQLException {
-    Sales sales = open(contender, products, PLENTY);
-    RequestTemplate template = sales.buyers(PLENTY);
-    return drive(
-        Path.END_TO_END, contender, sales, round, () -> closed(contender, template, duration));
+        path, contender, sales.after(bought), round, () -> closed(contender, template, duration));
   }
 
   /** A given number of buyers of one product, until the last one's order is confirmed. */
