@@ -35,7 +35,10 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
 
-  /** Known to everybody, so it is taken only where HTTP listens on loopback alone. */
+  /**
+   * Everybody knows this token, so the application accepts it only while HTTP listens on loopback
+   * alone.
+   */
   private static final String DEVELOPMENT_TOKEN = "development-token";
 
   private static final List<String> ADDRESSES =
@@ -49,7 +52,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private Settings settings;
   private boolean knownOnly;
 
-  /** To be called where all system properties are the application's. */
+  /** Call this only in a JVM whose system properties all belong to the application. */
   void refuseUnknownProperties() {
     knownOnly = true;
   }
@@ -103,7 +106,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     return settings.get(MODE).equals("minimal");
   }
 
-  /** Minimal mode has no stock but MySQL's, so each order takes its units there: strategy B. */
+  /** Minimal mode keeps stock in MySQL only, so each order takes its units there: strategy B. */
   private void chooseMode(BaseMainSupport base) {
     settings.oneOf(MODE, "full", "minimal");
     settings.oneOf("seckill.compensation", "auto", "manual");
@@ -113,7 +116,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     String strategy = settings.oneOf(STRATEGY, "A", "B");
     if (isMinimal() && !strategy.equals("B")) {
       throw new StartRefusedException(
-          "In minimal mode each order takes its units off MySQL's stock, which is strategy B: remove "
+          "In minimal mode each order takes its units from MySQL's stock (strategy B): remove "
               + STRATEGY
               + ", or set it to B.");
     }
@@ -137,9 +140,9 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
       defaultTo(base, ADMIN_TOKEN, DEVELOPMENT_TOKEN);
     } else if (settings.find(ADMIN_TOKEN).isEmpty()) {
       throw new StartRefusedException(
-          "HTTP is to listen on "
+          "HTTP would listen on "
               + settings.get(HTTP_HOST)
-              + ", where the development admin token is no protection: set seckill.admin.token.");
+              + ", where the development admin token does not protect it: set seckill.admin.token.");
     }
     servers =
         EmbeddedServers.start(
@@ -157,13 +160,13 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     return new InetSocketAddress(host, 0).getAddress().isLoopbackAddress();
   }
 
-  /** Vert.x would only warn of a port it cannot have, and the application run without it. */
+  /** Vert.x only logs a warning when a port is taken, and the application would run without it. */
   private void requireFree(String hostProperty, String portProperty) {
     String host = settings.get(hostProperty);
     int port = settings.port(portProperty);
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      throw new StartRefusedException(hostProperty + ": there is no address of " + host + ".");
+      throw new StartRefusedException(hostProperty + ": no such address: " + host + ".");
     }
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
@@ -211,7 +214,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     return Banner.of(lines);
   }
 
-  /** Stops the embedded servers where there are any. */
+  /** Stops the embedded servers, if any. */
   @Override
   public void close() {
     if (servers != null) {

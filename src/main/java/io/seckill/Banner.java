@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the application says when it is up: {@code banner.txt}, then where everything is. */
+/** Prints {@code banner.txt} and all addresses once the application is up. */
 final class Banner {
   private Banner() {}
 

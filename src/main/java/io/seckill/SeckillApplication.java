@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The seckill gateway: Camel Main over the routes, with the servers it needs started beside it or
- * reached at the addresses that properties give ({@link Backends}).
+ * The seckill gateway: runs the routes with Camel Main. {@link Backends} starts the embedded
+ * servers or uses the addresses that the properties give.
  */
 public final class SeckillApplication implements AutoCloseable {
   static {
-    // before any other class is used: Camel and Kafka format and change case by the default locale,
-    // and some languages have digits or an i of their own
+    // before any other class loads: Camel and Kafka format numbers and change case by the default
+    // locale, and some locales have other digits or another i
     Locale.setDefault(Locale.ROOT);
   }
 
@@ -55,7 +55,7 @@ public final class SeckillApplication implements AutoCloseable {
     try (this) {
       if (args.length > 0) {
         throw new StartRefusedException(
-            "The application takes no arguments, but was given '"
+            "The application takes no arguments, but got '"
                 + String.join(" ", args)
                 + "': set properties instead, such as -Dseckill.http.port=8080 before -jar.");
       }
@@ -69,7 +69,9 @@ public final class SeckillApplication implements AutoCloseable {
     }
   }
 
-  /** Java itself fails, here and there, in a folder that the locale has no characters for. */
+  /**
+   * Some of Java's own calls fail in a folder whose name the locale's character set cannot express.
+   */
   private static boolean isFolderExpressible() {
     return Charset.forName(System.getProperty(FILE_NAME_CHARACTERS))
         .newEncoder()
@@ -87,7 +89,9 @@ public final class SeckillApplication implements AutoCloseable {
     }
   }
 
-  /** The sentence of whoever refused, else what the innermost cause says. */
+  /**
+   * The sentence of the exception that refused the start, else the message of the innermost cause.
+   */
   private static String reason(Throwable failure) {
     return StartRefusedException.in(failure)
         .map(Throwable::getMessage)
@@ -103,7 +107,7 @@ public final class SeckillApplication implements AutoCloseable {
             });
   }
 
-  /** Holds the JVM's end back until Camel and then the embedded servers have stopped. */
+  /** Delays the end of the JVM until Camel and then the embedded servers have stopped. */
   private void awaitClosed() {
     try {
       if (!closed.await(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {

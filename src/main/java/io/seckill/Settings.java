@@ -49,7 +49,7 @@ final class Settings {
   }
 
   /**
-   * @throws StartRefusedException when the property is no path, or none that the locale can express
+   * @throws StartRefusedException when the property is not a path, or the locale cannot express it
    */
   Path path(String name) {
     try {
@@ -57,7 +57,7 @@ final class Settings {
     } catch (InvalidPathException e) {
       throw new StartRefusedException(
           name
-              + " is no path in this locale, whose character set is "
+              + " is not a path in this locale, whose character set is "
               + System.getProperty("sun.jnu.encoding")
               + ": set LC_ALL=C.UTF-8, or another path.",
           e);
@@ -65,7 +65,7 @@ final class Settings {
   }
 
   /**
-   * @throws StartRefusedException when the property is no port number, 0 to 65535
+   * @throws StartRefusedException when the property is not a port number from 0 to 65535
    */
   int port(String name) {
     String text = get(name);
@@ -81,9 +81,9 @@ final class Settings {
   }
 
   /**
-   * Refuses a system property that is none of the application's, for it would be ignored.
+   * Refuses an unknown system property, because it would have no effect.
    *
-   * @throws StartRefusedException when there is one whose name begins with {@code seckill.}
+   * @throws StartRefusedException when an unknown name begins with {@code seckill.}
    */
   void refuseUnknown(Set<String> further) {
     Set<String> known = new HashSet<>(further);
@@ -106,7 +106,7 @@ final class Settings {
     return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** An address without the user and password it may carry. */
+  /** An address without its user and password. */
   static String withoutPassword(String address) {
     return address
         .replaceAll("//[^/@]*@", "//***@")

@@ -20,7 +20,10 @@ public final class StartRefusedException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The refusal that an error is, or was caused by: whoever starts beans and routes wraps it. */
+  /**
+   * Finds the refusal among an error and its causes, because Camel wraps what beans and routes
+   * throw.
+   */
   public static Optional<StartRefusedException> in(Throwable error) {
     return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
         .limit(LONGEST_CHAIN)

@@ -15,9 +15,9 @@ import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.scan.PackageScanHelper;
 
 /**
- * Takes up beans and Java routes of packages that {@code seckill.team.packages} names: classes with
- * {@code @BindToRegistry}, classes with {@code @Configuration} and the beans they make, and
- * RouteBuilders. The beans of the application are there by then.
+ * Loads beans and Java routes from the packages that {@code seckill.team.packages} names: classes
+ * with {@code @BindToRegistry}, classes with {@code @Configuration} and the beans they make, and
+ * RouteBuilders. It runs after the application's own beans are bound.
  */
 final class TeamPackages extends MainListenerSupport {
   private static final String PACKAGES = "seckill.team.packages";
@@ -49,7 +49,7 @@ final class TeamPackages extends MainListenerSupport {
         context.addRoutes((RoutesBuilder) context.getInjector().newInstance(type));
       }
     } catch (Exception e) {
-      throw new IllegalStateException("The packages of " + PACKAGES + " cannot take part", e);
+      throw new IllegalStateException("Cannot load the packages of " + PACKAGES, e);
     }
   }
 }

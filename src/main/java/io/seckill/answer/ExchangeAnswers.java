@@ -7,14 +7,14 @@ import org.apache.camel.Message;
 /** Puts answers on exchanges, for either HTTP engine. */
 public final class ExchangeAnswers {
   /**
-   * The exchange property that holds how the request stands with the rates, a {@link Standing} that
-   * answers tell.
+   * The exchange property that holds the request's {@link Standing} with the rates. Answers tell it
+   * in their headers.
    */
   public static final String STANDING = "rateStanding";
 
   private ExchangeAnswers() {}
 
-  /** Makes the answer the exchange's message; what the request carried goes. */
+  /** Makes the answer the exchange's message and drops the body and headers of the request. */
   public static void put(Exchange exchange, Answer answer) {
     Message message = exchange.getMessage();
     message.removeHeaders("*");

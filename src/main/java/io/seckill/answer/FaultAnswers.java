@@ -8,15 +8,16 @@ import org.apache.camel.util.ObjectHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a request is answered whose route ended with an exception. */
+/** Chooses the answer to a request whose route ended with an exception. */
 public final class FaultAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(FaultAnswers.class);
 
   private FaultAnswers() {}
 
   /**
-   * The problem of the exchange's exception: a {@link Refusal} as it says, work that no thread had
-   * room for and what MySQL cannot do now as 503 DEGRADED, anything else as 500, which is logged.
+   * Makes a problem of the exchange's exception. A {@link Refusal} keeps its status and code. A
+   * full worker queue and a MySQL that cannot serve the statement now give 503 DEGRADED. Anything
+   * else gives 500 and is logged.
    */
   public static Answer answer(Exchange exchange) {
     Exception exception = exchange.getException();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Writes one flat JSON object, member by member, in order. For one use. */
+/** Writes one flat JSON object, member by member, in order. Use each instance once. */
 public final class JsonObject {
   private static final JsonFactory JSON = new JsonFactory();
   private static final int USUAL_LENGTH = 192;
@@ -44,7 +44,7 @@ public final class JsonObject {
   }
 
   /**
-   * Adds a number, a truth value or, of any other type, the value's text; null becomes JSON's null.
+   * Adds a number or a boolean, or the text of a value of another type; null becomes JSON's null.
    */
   public JsonObject put(String name, Object value) {
     if (value instanceof Integer || value instanceof Long) {
@@ -61,7 +61,7 @@ public final class JsonObject {
     return put(name, value == null ? null : value.toString());
   }
 
-  /** The object, closed, in UTF-8. */
+  /** Closes the object and returns it in UTF-8. */
   public byte[] toBytes() {
     try {
       json.close();
@@ -71,7 +71,7 @@ public final class JsonObject {
     return bytes.toByteArray();
   }
 
-  /** The object, closed. */
+  /** Closes the object and returns it. */
   @Override
   public String toString() {
     return new String(toBytes(), StandardCharsets.UTF_8);

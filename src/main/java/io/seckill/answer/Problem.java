@@ -9,7 +9,7 @@ public final class Problem {
 
   private Problem() {}
 
-  /** The response that tells the refusal, with its Retry-After and WWW-Authenticate. */
+  /** Makes the response for a refusal, with its Retry-After and WWW-Authenticate. */
   public static Answer of(Refusal refusal) {
     JsonObject json =
         new JsonObject()

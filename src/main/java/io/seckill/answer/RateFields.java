@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers-10 (structured fields, RFC 9651): {@code
- * RateLimit-Policy: "user";q=50;w=1}, a quota of 50 requests in a window of a second, and {@code
- * RateLimit: "user";r=49;t=1}, 49 left and the whole quota there again, or the next request, within
- * a second.
+ * RateLimit-Policy: "user";q=50;w=1} means 50 requests in a window of one second. {@code RateLimit:
+ * "user";r=49;t=1} means 49 left; within one second the quota is whole again, or, where none is
+ * left, the next request is allowed.
  */
 final class RateFields {
   static final String POLICY = "RateLimit-Policy";
@@ -30,7 +30,7 @@ final class RateFields {
         + seconds(standing);
   }
 
-  /** Whole seconds until it is worth asking again, at least 1. */
+  /** Whole seconds until the next request may succeed, at least 1. */
   static int seconds(Standing standing) {
     return (int) Math.max(1, (standing.waitNanos() + SECOND - 1) / SECOND);
   }

@@ -5,15 +5,15 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
 /**
- * A step of a route on the event loop. A {@link Refusal} it throws is answered at once and ends the
- * route, without the cost of Camel's error handling.
+ * A step of a route on the event loop. When it throws a {@link Refusal}, the client gets it at once
+ * and the route ends, without the cost of Camel's error handling.
  */
 public final class RefusableStep implements Processor {
   private final Consumer<Exchange> work;
   private final Consumer<Refusal> whenRefused;
 
   /**
-   * @param whenRefused told of each refusal before it is answered
+   * @param whenRefused gets each refusal before the client does
    */
   public RefusableStep(Consumer<Exchange> work, Consumer<Refusal> whenRefused) {
     this.work = work;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A request that is answered with a problem (RFC 9457) instead of what it asked for. Any step of an
- * HTTP route may throw it; the route configuration of errors writes it. It is an answer, not a
- * fault: it carries no stack trace and is not logged as an error.
+ * Ends a request with a problem (RFC 9457). Any step of an HTTP route may throw it; the route
+ * configuration for errors writes it. It is an answer, not a fault: it has no stack trace and is
+ * not logged as an error.
  */
 public final class Refusal extends RuntimeException {
   private static final int NO_RETRY = -1;
@@ -40,7 +40,7 @@ public final class Refusal extends RuntimeException {
    *
    * @param status the HTTP status
    * @param code the problem's {@code code} member
-   * @param detail one sentence for the caller; it must hold nothing of another user
+   * @param detail one sentence for the caller; it must not reveal anything of another user
    */
   public static Refusal of(int status, String code, String detail) {
     return new Refusal(status, code, detail, Map.of(), NO_RETRY, null);

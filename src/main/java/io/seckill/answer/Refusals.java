@@ -4,9 +4,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.seckill.rate.Standing;
 import io.seckill.sql.MySqlFault;
 
-/** The refusals that more than one place makes. Each call gives a new or an unchangeable one. */
+/** The refusals that several places share. Each call returns a new or an immutable one. */
 public final class Refusals {
-  /** Seconds a caller waits before he tries a part that is away again. */
+  /** Seconds until a caller should try again while a server is away. */
   public static final int RETRY_SECONDS = 1;
 
   private static final Refusal DEGRADED =
@@ -26,12 +26,12 @@ public final class Refusals {
 
   private Refusals() {}
 
-  /** 503: Redis, the sale's book or the database of orders cannot be asked. */
+  /** 503: Redis, the sale's book or MySQL is away. */
   public static Refusal degraded() {
     return DEGRADED;
   }
 
-  /** 503: the database of orders answers, but cannot do now what it is asked. */
+  /** 503: MySQL answers, but cannot execute the statement now. */
   static Refusal degraded(MySqlFault fault) {
     return Refusal.of(
             503, DEGRADED.code(), fault.reason() + ". The call may be repeated once that is over.")
@@ -43,7 +43,7 @@ public final class Refusals {
     return UNKNOWN_PRODUCT;
   }
 
-  /** 429: over the rate that the standing names. */
+  /** 429: the request is over the rate that the standing names. */
   public static Refusal throttled(Standing refused) {
     return THROTTLED.with("limit", refused.limit().label()).retryAfter(RateFields.seconds(refused));
   }
@@ -58,7 +58,7 @@ public final class Refusals {
     return INTERNAL_ERROR;
   }
 
-  /** 503: the routes are not, or no longer, taking requests. */
+  /** 503: the routes have not started yet, or are stopping. */
   public static Refusal unavailable() {
     return UNAVAILABLE;
   }
@@ -68,7 +68,7 @@ public final class Refusals {
     return TOO_LARGE;
   }
 
-  /** What the HTTP server itself refuses with this status. */
+  /** The refusal that the HTTP server itself gives with this status. */
   public static Refusal ofServer(int status) {
     return switch (status) {
       case 400 -> invalid("The request is not valid HTTP.");

@@ -15,9 +15,7 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.spi.Registry;
 
-/**
- * Binds the steps of the routes that answer buyers, once the beans of all other packages are there.
- */
+/** Binds the steps of the buyers' routes after the beans of all other packages. */
 public class ApiConfiguration implements CamelConfiguration {
   @PropertyInject("seckill.outbox.max-length")
   private long outboxLimit;

@@ -13,9 +13,9 @@ import org.apache.camel.Exchange;
 import org.apache.camel.support.AsyncProcessorSupport;
 
 /**
- * Tells who asks: exchange property {@link PurchaseSteps#USER_ID}; else the refusal is answered and
- * ends the route. An identity that has to be verified is so elsewhere, and the route then goes on
- * where it was, on its event loop.
+ * Identifies the buyer and sets exchange property {@link PurchaseSteps#USER_ID}. Without an
+ * identity it answers the refusal and ends the route. Another thread verifies tokens; the route
+ * then goes on on its event loop.
  */
 final class IdentifyStep extends AsyncProcessorSupport {
   private final Identity identity;
@@ -23,8 +23,8 @@ final class IdentifyStep extends AsyncProcessorSupport {
   private final Consumer<Refusal> whenRefused;
 
   /**
-   * @param beforeVerification may throw the {@link Refusal} of a request that is not worth it
-   * @param whenRefused told of each refusal before it is answered
+   * @param beforeVerification runs before a verification; may throw a {@link Refusal} to prevent it
+   * @param whenRefused gets each refusal before the client does
    */
   IdentifyStep(
       Identity identity, Consumer<Exchange> beforeVerification, Consumer<Refusal> whenRefused) {

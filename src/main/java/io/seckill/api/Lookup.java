@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A buyer's question after a request of his: by requestId, by key and product, or by key alone.
+ * A buyer's question for the result of a request: by requestId, by key and product, or by key
+ * alone.
  *
- * @param requestId null when asked by key alone: each product's would be another
+ * @param requestId null when asked by key alone, because it differs by product
  * @param idemKey null when asked by requestId
  * @param productId null when asked by key alone
  */
@@ -24,8 +25,7 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
   /**
    * Reads {@code GET /seckill/result}.
    *
-   * @throws Refusal 400 INVALID_REQUEST; 404 UNKNOWN_REQUEST for a requestId of another user, which
-   *     nothing needs to be asked for
+   * @throws Refusal 400 INVALID_REQUEST; 404 UNKNOWN_REQUEST for a requestId of another user
    */
   public static Lookup read(Request request, long userId) {
     Map<String, List<String>> query = request.query();
@@ -48,19 +48,20 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
     }
     RequestId id =
         RequestId.parse(requestId)
-            .orElseThrow(() -> Refusals.invalid("requestId is not one this server gives."));
+            .orElseThrow(
+                () -> Refusals.invalid("requestId does not have the form that this server gives."));
     if (id.userId() != userId || productId != null && productId != id.productId()) {
       throw ResultAnswers.unknown();
     }
     return new Lookup(userId, requestId, null, id.productId());
   }
 
-  /** Whether one product is asked, so that requestId is known. */
+  /** Whether the question is for one product, so that requestId is known. */
   public boolean isOfOneProduct() {
     return productId != null;
   }
 
-  /** The products whose books are asked: the one named, else all live sales. */
+  /** The products whose books to ask: the named one, else all live sales. */
   public List<Long> products(SaleRegistry sales) {
     return isOfOneProduct()
         ? List.of(productId)
@@ -74,7 +75,7 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
         : ScriptCall.of(product, Long.toString(userId), idemKey, "");
   }
 
-  /** The parameters of the statements that ask MySQL. */
+  /** The parameters of the statements that look in MySQL. */
   public Map<String, Object> parameters() {
     return isOfOneProduct()
         ? Map.of("userId", userId, "requestId", requestId)

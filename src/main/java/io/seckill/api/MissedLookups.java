@@ -4,12 +4,14 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 
-/** Look-ups that MySQL had no row for, remembered so that polling cannot reach it each time. */
+/**
+ * Remembers look-ups that found no row in MySQL, so that polling does not reach MySQL each time.
+ */
 public final class MissedLookups {
   private final Cache<Lookup, Boolean> misses;
 
   /**
-   * @param memory how long a miss counts, a second at most
+   * @param memory how long a miss counts, at most a second
    * @param size how many are remembered
    */
   public MissedLookups(Duration memory, long size) {

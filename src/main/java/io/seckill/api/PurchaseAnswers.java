@@ -9,7 +9,7 @@ import io.seckill.domain.Purchase;
 import io.seckill.domain.Status;
 import java.time.Instant;
 
-/** What a buyer is answered for each outcome of his purchase. */
+/** Makes the answer for each outcome of a purchase. */
 public final class PurchaseAnswers {
   private static final String RETRY_SECONDS = Integer.toString(Refusals.RETRY_SECONDS);
   private static final long MILLIS = 1000;
@@ -27,10 +27,10 @@ public final class PurchaseAnswers {
   }
 
   /**
-   * The key was reserved before: its answer, whatever became of it.
+   * The key was reserved before: answers with the present status of that reservation.
    *
-   * @param orderId null where it is no order
-   * @param reason null where there is none
+   * @param orderId null when it is not an order
+   * @param reason null when there is none
    */
   public Answer replay(
       Purchase purchase, String requestId, Status status, Long orderId, String reason) {
@@ -47,7 +47,10 @@ public final class PurchaseAnswers {
         .with("idemKey", purchase.idemKey());
   }
 
-  /** The buyer holds a live purchase under another key. Both are told. */
+  /**
+   * The buyer holds a live purchase under another key. The answer names that purchase's key and
+   * request id.
+   */
   public Refusal alreadyBought(Purchase purchase, String requestId, String key) {
     return Refusal.of(409, "FAIL_DUPLICATE", "You already have a purchase of this product.")
         .with("idemKey", key)
@@ -87,12 +90,12 @@ public final class PurchaseAnswers {
         .with("maxQuantity", maxQuantity);
   }
 
-  /** Nobody can say now whether units were reserved: the same key asks again. */
+  /** It is unknown whether units were reserved; the buyer asks again with the same key. */
   public static Refusal degraded(Purchase purchase) {
     return DEGRADED.with("idemKey", purchase.idemKey()).with("productId", purchase.productId());
   }
 
-  /** The body that tells what became of a request; an order id or reason of null is left out. */
+  /** The body that tells a request's status; leaves out an order id or reason that is null. */
   public static byte[] outcome(
       String requestId,
       String idemKey,

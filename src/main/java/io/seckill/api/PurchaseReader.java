@@ -20,7 +20,7 @@ import java.util.Locale;
 
 /**
  * Reads {@code POST /seckill/{productId}}: the product of the path, the Idempotency-Key and the
- * optional body {@code {"quantity": n}}. Members it does not know are ignored.
+ * optional body {@code {"quantity": n}}. It ignores unknown members.
  */
 public final class PurchaseReader {
   private static final String KEY = "Idempotency-Key";
@@ -28,7 +28,7 @@ public final class PurchaseReader {
   private static final Refusal BAD_PRODUCT =
       Refusals.invalid("The product id must be a positive 64-bit integer.");
   private static final Refusal BAD_KEY =
-      Refusals.invalid("There must be one Idempotency-Key at most, of " + ClientKey.RULE + ".");
+      Refusals.invalid("Send at most one Idempotency-Key, of " + ClientKey.RULE + ".");
   private static final Refusal BAD_BODY =
       Refusals.invalid("The body must be one JSON object, such as {\"quantity\": 1}.");
   private static final Refusal BAD_QUANTITY =

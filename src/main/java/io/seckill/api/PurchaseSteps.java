@@ -35,8 +35,8 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
 /**
- * The steps of the route that takes purchases. The buyer is exchange property {@link #USER_ID}, the
- * purchase {@link #PURCHASE}; each outcome is counted.
+ * The steps of the route that takes purchases. Exchange property {@link #USER_ID} holds the buyer,
+ * {@link #PURCHASE} the purchase. The steps count each outcome.
  */
 public final class PurchaseSteps {
   static final String USER_ID = "userId";
@@ -59,8 +59,8 @@ public final class PurchaseSteps {
   }
 
   /**
-   * Lets the request on if the rate of its address allows, else 429. It comes first, for what
-   * follows costs more, and what is refused as unauthenticated or malformed has taken its token.
+   * Takes a token of the address's rate, or answers 429. It is the first step, because all others
+   * cost more. A request that is refused later as unauthenticated or malformed has taken its token.
    */
   Processor admitAddress(ClientAddress address, Rates rates) {
     return exchange -> {
@@ -72,12 +72,12 @@ public final class PurchaseSteps {
     };
   }
 
-  /** The buyer, or 401. */
+  /** Identifies the buyer, or answers 401. */
   Processor identify(Identity identity) {
     return new IdentifyStep(identity, exchange -> {}, refusal -> metrics.refused(refusal.code()));
   }
 
-  /** Makes the request a {@link Purchase}, or 400, or 415. */
+  /** Reads the {@link Purchase}, or answers 400 or 415. */
   Processor read(PurchaseReader reader) {
     return step(
         exchange -> {
@@ -89,8 +89,8 @@ public final class PurchaseSteps {
   }
 
   /**
-   * Lets the purchase on if the rates allow, else 429. Each answer from here on tells how it stands
-   * with them.
+   * Takes a token of the other rates, or answers 429. Each answer from here on tells the buyer's
+   * standing with the rates.
    */
   Processor admit(Rates rates) {
     return exchange -> {
@@ -108,7 +108,7 @@ public final class PurchaseSteps {
     };
   }
 
-  /** Each answer from here on tells how the request stands; one that is refused is answered. */
+  /** Keeps the standing for the answers from here on, and answers a refused request. */
   private void note(Exchange exchange, Standing standing) {
     if (standing.limit() != null) {
       exchange.setProperty(ExchangeAnswers.STANDING, standing);
@@ -122,8 +122,8 @@ public final class PurchaseSteps {
   }
 
   /**
-   * Refuses here what Redis would refuse for want of any unit. Where nobody is admitted, for the
-   * book may be outdated, it is not known that none is left.
+   * Answers FAIL_SOLD_OUT locally. Skipped while the sale is closed to buyers, because its book may
+   * be stale. Otherwise makes the {@link ReserveCall}.
    */
   Processor passGate(LongPredicate admitted, long outboxLimit) {
     return exchange -> {
@@ -203,14 +203,14 @@ public final class PurchaseSteps {
         (OverLimit reply, Purchase purchase) -> answers.overLimit(purchase, reply.maxQuantity()));
   }
 
-  /** The outbox is full: 503. */
+  /** Answers 503 because the outbox is full. */
   Processor answerOutboxFull() {
     return refuse((OutboxFull reply, Purchase purchase) -> PurchaseAnswers.degraded(purchase));
   }
 
   /**
-   * Redis holds no book: ended where the sale is settled, 503 where the node knows the sale or no
-   * sale yet, else 404.
+   * Answers when Redis has no book: FAIL_ENDED when the sale is settled; 503 when the node knows
+   * the sale, or has not read the list of sales yet; else 404.
    */
   Processor answerNoBook() {
     return refuse(
@@ -225,7 +225,7 @@ public final class PurchaseSteps {
         });
   }
 
-  /** Redis, or what else a purchase needs, is away: 503. Serves requests that are none, too. */
+  /** Answers 503 because a server is away. Works without a {@link Purchase}, too. */
   Processor answerDegraded() {
     return exchange -> {
       Purchase purchase = purchase(exchange);
@@ -238,7 +238,10 @@ public final class PurchaseSteps {
     };
   }
 
-  /** A step threw. Serves requests that are none, too; a purchase that ends in a 500 is counted. */
+  /**
+   * Answers an exception of a step. Works without a {@link Purchase}, too; counts a purchase that
+   * ends with 500.
+   */
   Processor answerFault() {
     return exchange -> {
       Answer answer = FaultAnswers.answer(exchange);
@@ -265,7 +268,7 @@ public final class PurchaseSteps {
     return (Purchase) exchange.getProperty(PURCHASE);
   }
 
-  /** The route calls a step for one kind of reply only. */
+  /** The reply, whose type the route has checked before it calls the step. */
   @SuppressWarnings("unchecked")
   private static <R extends ReserveReply> R reply(Exchange exchange) {
     return (R) exchange.getMessage().getBody();

@@ -14,9 +14,9 @@ import org.apache.camel.support.DefaultEndpoint;
 import org.apache.camel.support.DefaultProducer;
 
 /**
- * Refuses for a reason of a team's own: answers with a problem of this code, status and detail,
- * counts it by its code in {@code seckill.refused}, and ends the route. The problem of a purchase
- * names its idemKey and productId. Does not block.
+ * Refuses a request for a team's own reason. It answers with a problem of this code, status and
+ * detail, counts it by its code in {@code seckill.refused}, and ends the route. The problem of a
+ * purchase names its idemKey and productId. It never blocks.
  */
 public final class RefuseEndpoint extends DefaultEndpoint {
   private final String code;
@@ -32,13 +32,14 @@ public final class RefuseEndpoint extends DefaultEndpoint {
   }
 
   /**
-   * @throws IllegalArgumentException when the refusal could not be answered
+   * @throws IllegalArgumentException when code, status or detail is not valid
    */
   @Override
   protected void doInit() throws Exception {
     super.doInit();
     if (!code.matches("[A-Z][A-Z0-9_]*")) {
-      throw new IllegalArgumentException("refuse: a code is of A-Z, 0-9 and _, unlike " + code);
+      throw new IllegalArgumentException(
+          "refuse: a code consists of A-Z, 0-9 and _, unlike " + code);
     }
     if (status < 400 || status > 599) {
       throw new IllegalArgumentException("refuse:" + code + ": status must be from 400 to 599");
@@ -72,7 +73,7 @@ public final class RefuseEndpoint extends DefaultEndpoint {
 
   @Override
   public Consumer createConsumer(Processor processor) {
-    throw new UnsupportedOperationException("refuse only answers");
+    throw new UnsupportedOperationException("refuse is a producer only");
   }
 
   @Override
@@ -80,12 +81,14 @@ public final class RefuseEndpoint extends DefaultEndpoint {
     return true;
   }
 
-  /** Sets the HTTP status of the answer, 409 unless given. */
+  /** Sets the HTTP status of the answer; 409 by default. */
   public void setStatus(int status) {
     this.status = status;
   }
 
-  /** One sentence for the buyer; may hold Simple expressions, such as {@code ${body.values[0]}}. */
+  /**
+   * One sentence for the buyer; may contain Simple expressions, such as {@code ${body.values[0]}}.
+   */
   public String getDetail() {
     return detail;
   }

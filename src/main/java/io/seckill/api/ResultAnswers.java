@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 
-/** What a buyer is answered who asks after a request of his. */
+/** Makes the answers to questions for results. */
 public final class ResultAnswers {
   private static final Refusal UNKNOWN =
       Refusal.of(404, "UNKNOWN_REQUEST", "No such request of yours is known.");
@@ -25,28 +25,28 @@ public final class ResultAnswers {
   private final LongPredicate trusted;
 
   /**
-   * @param trusted whether a product's book is known to be as new as Kafka and MySQL
+   * @param trusted whether a product's book is known to be as recent as Kafka and MySQL
    */
   public ResultAnswers(SaleRegistry sales, LongPredicate trusted) {
     this.sales = sales;
     this.trusted = trusted;
   }
 
-  /** 404: none, or another user's, which looks the same. */
+  /** 404: no such request, or another user's. */
   static Refusal unknown() {
     return UNKNOWN;
   }
 
-  /** 400: the key alone does not tell which purchase is meant. */
+  /** 400: several purchases have this key. */
   public static Refusal ambiguous() {
     return AMBIGUOUS;
   }
 
   /**
-   * The answer the books give, empty when none holds the request.
+   * The answer from the books; empty when no book has the request.
    *
    * @param products the products asked, in the order of the replies of {@code lookup.lua}
-   * @throws Refusal 400 when more than one book holds it
+   * @throws Refusal 400 when several books have it
    */
   public Optional<Answer> fromBooks(List<Long> products, List<LookupReply> replies) {
     List<Answer> found = new ArrayList<>(1);
@@ -68,16 +68,14 @@ public final class ResultAnswers {
     return single(found);
   }
 
-  /**
-   * What has ended in a book ends so for ever, but what is pending in an old one may have ended.
-   */
+  /** A terminal status in a book is final. A PENDING in an outdated book may have ended since. */
   private boolean isReliable(long product, Found entry) {
     return trusted.test(product) || entry.status().isTerminal();
   }
 
   /**
-   * Whether a request that neither these books nor MySQL know may exist all the same: a book is
-   * missing that should be there, or is not trusted, or the list of sales was not read yet.
+   * Whether a request may exist that neither these books nor MySQL know: a book is missing or not
+   * trusted, or the list of sales is not read yet.
    */
   public boolean isUncertain(List<Long> products, List<LookupReply> replies) {
     if (!sales.isLoaded()) {
@@ -94,16 +92,16 @@ public final class ResultAnswers {
   }
 
   /**
-   * The answer MySQL's rows give, empty when there is none.
+   * The answer from MySQL's rows; empty without rows.
    *
    * @param rows of {@code sql/order-by-request.sql} or {@code sql/orders-by-key.sql}
-   * @throws Refusal 400 when there is more than one
+   * @throws Refusal 400 for several rows
    */
   public Optional<Answer> fromOrders(List<Map<String, Object>> rows) {
     return single(rows.stream().map(ResultAnswers::fromOrder).toList());
   }
 
-  /** 404 where it is certain that there is no such request, else 503. */
+  /** 503 when the request may exist all the same, else 404. */
   public static Refusal notFound(boolean uncertain) {
     return uncertain ? Refusals.degraded() : UNKNOWN;
   }

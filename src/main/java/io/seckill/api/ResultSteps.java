@@ -20,8 +20,8 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
 /**
- * The steps of the routes that tell what became of a request, and how a sale stands. The question
- * is exchange property {@link #LOOKUP}, the products asked {@link #PRODUCTS}.
+ * The steps of the routes for results and for the state of a sale. Exchange property {@link
+ * #LOOKUP} holds the question, {@link #PRODUCTS} the products to ask.
  */
 public final class ResultSteps {
   public static final String LOOKUP = "lookup";
@@ -41,8 +41,8 @@ public final class ResultSteps {
   }
 
   /**
-   * Who asks, or 401. A question whose identity must be verified counts as a purchase does with the
-   * rate of its address; else 429.
+   * Identifies the buyer, or answers 401. A question whose identity must be verified takes a token
+   * of its address's rate, as a purchase does, or is answered 429.
    */
   Processor identify(Identity identity, ClientAddress address) {
     return new IdentifyStep(
@@ -64,8 +64,8 @@ public final class ResultSteps {
   }
 
   /**
-   * Makes the request the calls of lookup.lua, one a product asked. A question over many sales
-   * costs Redis as many looks, so it counts as a purchase does with the user's rate; else 429.
+   * Makes the calls of lookup.lua, one for each product. A question over many sales costs Redis as
+   * many look-ups, so it takes a token of the user's rate, as a purchase does, or is answered 429.
    */
   Processor read() {
     return step(
@@ -84,8 +84,8 @@ public final class ResultSteps {
   }
 
   /**
-   * Answers from the books. Where they hold nothing, and MySQL was not just asked in vain, makes
-   * the parameters of the statement and lets the route go on.
+   * Answers from the books. When they do not have the request, and MySQL did not miss it a moment
+   * ago, sets the parameters of the statement and lets the route go on.
    */
   @SuppressWarnings("unchecked")
   Processor answerFromBooks() {
@@ -108,7 +108,10 @@ public final class ResultSteps {
         });
   }
 
-  /** Answers from MySQL's rows, or 404, or 503 where a book is missing that may know more. */
+  /**
+   * Answers from MySQL's rows; else 503 while a book that may have the request is missing, else
+   * 404.
+   */
   @SuppressWarnings("unchecked")
   Processor answerFromOrders() {
     return step(
@@ -123,7 +126,7 @@ public final class ResultSteps {
         });
   }
 
-  /** How the sale of the path stands. */
+  /** Answers the state of the sale in the path. */
   Processor answerSale(SaleAnswers sale) {
     return step(
         exchange -> {

@@ -11,7 +11,7 @@ import io.seckill.sale.SaleRegistry;
 import java.time.Clock;
 import java.time.Instant;
 
-/** What anybody is told of a sale, from this node's memory. */
+/** Makes the public answers about a sale from this node's memory. */
 public final class SaleAnswers {
   private final SaleRegistry sales;
   private final Clock clock;
@@ -24,7 +24,7 @@ public final class SaleAnswers {
   /**
    * The sale's name, phase and window.
    *
-   * @throws Refusal 404 UNKNOWN_PRODUCT, or 503 DEGRADED while the list of sales was not read yet
+   * @throws Refusal 404 UNKNOWN_PRODUCT, or 503 DEGRADED until the list of sales is read
    */
   public Answer sale(long productId) {
     Sale sale =

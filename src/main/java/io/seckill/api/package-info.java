@@ -1,2 +1,2 @@
-/** Buyers' requests: reads a purchase or a question, and makes its answer. */
+/** Reads buyers' purchases and questions, and makes the answers. */
 package io.seckill.api;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a node last saw of a book in Redis. It may be a second old: good for telling buyers how a
- * sale stands, never for deciding who gets a unit.
+ * What a node last saw of a book in Redis. It may be a second old: use it to tell buyers how a sale
+ * stands, never to decide who gets a unit.
  *
  * @param moves the book's counter of changes
  * @param epoch raised by each rebuild

@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A client's idempotency key: 1 to 40 of {@code A-Z a-z 0-9 . _ : -}. It may be sent as it is, or
- * in quotes as a String of RFC 8941, the form of draft-ietf-httpapi-idempotency-key-header: both
- * name the same key.
+ * A client's idempotency key: 1 to 40 of {@code A-Z a-z 0-9 . _ : -}. A client sends it bare, or in
+ * quotes as a String of RFC 8941 (draft-ietf-httpapi-idempotency-key-header). Both forms name the
+ * same key.
  */
 public final class ClientKey {
-  /** What a key must be, for problems that say so. */
+  /** The rule for a key, as problem details quote it. */
   public static final String RULE = "1 to 40 of A-Z a-z 0-9 . _ : -, with or without quotes";
 
   private static final int MAX_LENGTH = 40;
 
   private ClientKey() {}
 
-  /** The key that a value names; empty when it names none. */
+  /** The key in a header or parameter value; empty when the value is not a valid key. */
   public static Optional<String> parse(String value) {
     int length = value.length();
     boolean quoted = length > 1 && value.charAt(0) == '"' && value.charAt(length - 1) == '"';
@@ -38,7 +38,7 @@ public final class ClientKey {
     return true;
   }
 
-  /** A key for a client who sent none. It need not be secret: keys are looked up per user. */
+  /** Makes a key for a client who sent none. It need not be secret: keys are looked up per user. */
   public static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return Long.toUnsignedString(random.nextLong(), 36)

@@ -2,6 +2,6 @@ package io.seckill.domain;
 
 /** A message body that concerns one order, whose request id logs should show. */
 public interface ConcernsOrder {
-  /** Null when it cannot be told. */
+  /** The request id; null when it is unknown. */
   String requestId();
 }

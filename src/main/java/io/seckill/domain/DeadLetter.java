@@ -5,7 +5,7 @@ package io.seckill.domain;
  *
  * @param requestId null when the record cannot be read
  * @param value the bytes of the failed record
- * @param source where they lay: {@code topic-partition@offset}, or who sent it instead
+ * @param source where the record was: {@code topic-partition@offset}, or the sender's name
  * @param cause why it failed
  * @param attempts how often it was tried
  */
@@ -17,12 +17,12 @@ public record DeadLetter(String requestId, byte[] value, String source, String c
     cause = cause.length() <= MAX_CAUSE ? cause : cause.substring(0, MAX_CAUSE);
   }
 
-  /** Of bytes that are no order. */
+  /** Makes a dead letter of bytes that are not an order. */
   public static DeadLetter unreadable(byte[] value, String source, String cause) {
     return new DeadLetter(null, value, source, cause, 1);
   }
 
-  /** Of an order that was tried and refused. */
+  /** Makes a dead letter of an order that MySQL refused. */
   public static DeadLetter refused(QueuedOrder order, Throwable failure, int attempts) {
     return new DeadLetter(
         order.requestId(), order.value(), order.source(), rootCause(failure), attempts);

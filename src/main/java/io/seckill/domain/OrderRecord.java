@@ -7,7 +7,7 @@ package io.seckill.domain;
  * @param v version of this format, 1
  * @param idemKey the client's key, without product and user
  * @param outboxId id of the outbox entry ({@code milliseconds-sequence} of Redis's clock)
- * @param resent how often the sweeper has sent it again
+ * @param resent how many times the sweeper has sent it again
  */
 public record OrderRecord(
     int v,
@@ -22,12 +22,15 @@ public record OrderRecord(
 
   public static final int VERSION = 1;
 
-  /** {@code productId:userId:clientKey}: no user can collide with, or read, another's key. */
+  /**
+   * {@code productId:userId:clientKey}. It keeps users from colliding with, or reading, each
+   * other's keys.
+   */
   public String scopedIdemKey() {
     return productId + ":" + userId + ":" + idemKey;
   }
 
-  /** The key of its Kafka record: the orders of one product spread over all partitions. */
+  /** The key of its Kafka record. It spreads the orders of one product over all partitions. */
   public String recordKey() {
     return productId + "-" + userId;
   }

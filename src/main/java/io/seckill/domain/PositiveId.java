@@ -2,7 +2,7 @@ package io.seckill.domain;
 
 /** Ids of products and users: positive BIGINTs, written without sign or leading zeros. */
 public final class PositiveId {
-  /** What {@link #parse} gives for a text that is not such an id. */
+  /** The result of {@link #parse} for a text that is not such an id. */
   public static final long INVALID = 0;
 
   private static final int MAX_DIGITS = 19;

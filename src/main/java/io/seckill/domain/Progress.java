@@ -1,13 +1,13 @@
 package io.seckill.domain;
 
-/** Whether what lay in a topic at some moment has been dealt with. */
+/** Tells whether consumers have processed everything that a topic held at a given moment. */
 public interface Progress {
-  /** Marks the present end of the topic. */
+  /** Marks the current end of the topic. */
   Mark mark();
 
-  /** A moment in a topic. */
+  /** The end of a topic at one moment. */
   interface Mark {
-    /** Whether everything before the mark is dealt with. */
+    /** Whether everything before the mark is processed. */
     boolean isPassed();
   }
 }

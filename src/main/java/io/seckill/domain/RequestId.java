@@ -9,13 +9,13 @@ import java.util.Optional;
 
 /**
  * The id of a reservation: {@code productId-userId-hash of the client's key}. It is a function of
- * the three, so a retry after any loss meets its own row, and {@code request_id} and {@code
- * idem_key} can only conflict together.
+ * the three, so a retry after any loss finds its own row, and {@code request_id} and {@code
+ * idem_key} can conflict only together.
  */
 public record RequestId(long productId, long userId, String keyHash) {
   private static final int HASH_BYTES = 12;
 
-  /** Looking the algorithm up takes longer than hashing a key does. */
+  /** Kept per thread, because looking up the algorithm takes longer than hashing a key. */
   private static final ThreadLocal<MessageDigest> DIGEST =
       ThreadLocal.withInitial(RequestId::digest);
 
@@ -34,7 +34,7 @@ public record RequestId(long productId, long userId, String keyHash) {
     }
   }
 
-  /** Empty when the text is not of the form {@link #toString()} gives. */
+  /** Reads the form that {@link #toString()} gives; empty for any other text. */
   public static Optional<RequestId> parse(String text) {
     String[] parts = text == null ? new String[0] : text.split("-", 3);
     if (parts.length != 3 || !parts[2].matches("[A-Za-z0-9_-]{16}")) {

@@ -1,6 +1,6 @@
 package io.seckill.domain;
 
-/** Bytes that are not an order; the message says why. It will not become one by trying again. */
+/** The bytes are not an order; the message says why. Trying again does not help. */
 public final class UnreadableOrderException extends Exception {
   private static final long serialVersionUID = 1L;
 

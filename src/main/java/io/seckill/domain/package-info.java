@@ -1,5 +1,5 @@
 /**
- * What all other packages speak of: purchases, orders, their ids and statuses. Depends on no other
- * package.
+ * The types that all other packages share: purchases, orders, their ids and statuses. It depends on
+ * no other package.
  */
 package io.seckill.domain;

@@ -16,8 +16,9 @@ import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpEngine;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 
 /**
- * Camel's own engine, for routes that may block: each request runs on a worker thread. It knows its
- * port, for Camel guesses where there are two servers, and its paths are known to the dispatcher.
+ * Camel's own engine, for routes that may block: each request runs on a worker thread. It names its
+ * port, because Camel only guesses when two servers run, and it registers its paths with the
+ * dispatcher.
  */
 public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
   private final int port;
@@ -38,7 +39,7 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
     return new BlockingHttpConsumer(endpoint, processor, port, dispatcher);
   }
 
-  /** The methods an endpoint takes; empty: all. */
+  /** The methods an endpoint takes; empty means all. */
   static Set<HttpMethod> methods(PlatformHttpEndpoint endpoint) {
     Set<Method> methods = Method.parseList(endpoint.getHttpMethodRestrict());
     if (methods.equals(Method.getAll())) {

@@ -24,8 +24,9 @@ final class BodyReader {
   }
 
   /**
-   * Calls back on the request's event loop once the body is there, at once when there is none. A
-   * body over the limit is answered 413 and never handed on; nor is that of a client that left.
+   * Calls back on the request's event loop once the whole body is there; without a body, at once. A
+   * body over the limit is answered 413 and dropped. The body of a client that left is dropped,
+   * too.
    */
   static void read(HttpServerRequest request, int limit, Consumer<Buffer> whenRead) {
     String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);

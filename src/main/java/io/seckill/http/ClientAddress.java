@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a request comes from, as a number: an IPv4 address, or the /64 of an IPv6 address, of which
- * one subscriber has at least one (RFC 6177).
+ * Reads where a request comes from, as a number: the IPv4 address, or the /64 prefix of the IPv6
+ * address, because one subscriber has at least a whole /64 (RFC 6177).
  *
  * <p>Proxies append the address they saw to {@code X-Forwarded-For}, or to {@code Forwarded} (RFC
- * 7239). Of these only as many are believed, from the right, as there are proxies of one's own: the
- * rest is what the client says. Where there are fewer, or the one that counts is no address, the
- * connection's counts.
+ * 7239). Only the rightmost entries count, one for each proxy of your own; a client can forge the
+ * rest. Where the header has fewer entries, or the entry that counts is not an address, the
+ * connection's address counts.
  */
 public final class ClientAddress {
   private static final String X_FORWARDED_FOR = "X-Forwarded-For";
@@ -25,9 +25,9 @@ public final class ClientAddress {
   private final String header;
 
   /**
-   * @param proxies proxies of one's own in front of this node; 0: no header is believed
-   * @param header the one they append to, {@code X-Forwarded-For} or {@code Forwarded}
-   * @throws IllegalArgumentException for another header, or fewer than no proxies
+   * @param proxies number of your own proxies in front of this node; 0 ignores the header
+   * @param header the header they append to, {@code X-Forwarded-For} or {@code Forwarded}
+   * @throws IllegalArgumentException for another header, or a negative number of proxies
    */
   public ClientAddress(int proxies, String header) {
     if (proxies < 0) {
@@ -57,7 +57,7 @@ public final class ClientAddress {
     return number(bytes(request.remoteAddress()));
   }
 
-  /** The header's list, over all its lines; a comma within quotes separates nothing. */
+  /** The elements of all the header's lines. A comma within quotes is part of an element. */
   private static List<String> elements(List<String> lines) {
     List<String> elements = new ArrayList<>();
     for (String line : lines) {
@@ -79,7 +79,7 @@ public final class ClientAddress {
     return elements;
   }
 
-  /** The node of an element: all of it, or its {@code for} parameter. */
+  /** The node of an element: the whole element, or its {@code for} parameter. */
   private String node(String element) {
     if (header.equalsIgnoreCase(X_FORWARDED_FOR)) {
       return element;
@@ -96,7 +96,10 @@ public final class ClientAddress {
     return "";
   }
 
-  /** The address of a node without its port; null when it is none, as {@code unknown}. */
+  /**
+   * The address of a node without its port; null when the node is not an address, such as {@code
+   * unknown}.
+   */
   private static byte[] bytes(String node) {
     if (node == null) {
       return null;
@@ -125,7 +128,10 @@ public final class ClientAddress {
     return length == IPV4_LENGTH ? IPV4 | number : number;
   }
 
-  /** Whether it is an IPv4 address as a socket for both shows it, {@code ::ffff:192.0.2.1}. */
+  /**
+   * Whether this is an IPv4 address in IPv6 form, {@code ::ffff:192.0.2.1}, as dual-stack sockets
+   * show it.
+   */
   private static boolean isMapped(byte[] address) {
     for (int i = 0; i < 10; i++) {
       if (address[i] != 0) {

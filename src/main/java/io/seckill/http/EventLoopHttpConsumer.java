@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs its route on the event loop of the connection and writes the response there, on whatever
- * thread the route ends. Every request gets one answer: what a route leaves as an exception is a
- * problem document.
+ * Runs its route on the connection's event loop, and writes the response there, whichever thread
+ * the route ends on. Every request gets one answer: an exception of the route becomes a problem
+ * document.
  */
 final class EventLoopHttpConsumer extends DefaultConsumer
     implements PlatformHttpConsumer, Suspendable {

@@ -9,7 +9,7 @@ import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpEngine;
 /**
  * A {@link PlatformHttpEngine} whose routes run on the event loop of the connection, without a
  * worker thread. Nothing in such a route may block; the message body at its entry is a {@link
- * Request}. An endpoint asks for it with {@code platformHttpEngine}; it is never the default.
+ * Request}. An endpoint selects it with {@code platformHttpEngine}; it is never the default.
  */
 public final class EventLoopHttpEngine extends VertxPlatformHttpEngine {
   private final int port;
@@ -18,7 +18,7 @@ public final class EventLoopHttpEngine extends VertxPlatformHttpEngine {
 
   /**
    * @param port of the main server
-   * @param maxBodySize bytes; a longer body is 413
+   * @param maxBodySize bytes; a longer body is answered 413
    */
   public EventLoopHttpEngine(int port, RequestDispatcher dispatcher, int maxBodySize) {
     this.port = port;
@@ -36,7 +36,7 @@ public final class EventLoopHttpEngine extends VertxPlatformHttpEngine {
   }
 
   /**
-   * A consumer on the event loop.
+   * Makes a consumer on the event loop.
    *
    * @throws IllegalArgumentException for an endpoint that matches a URI prefix
    */

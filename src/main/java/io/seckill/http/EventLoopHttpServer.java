@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The main HTTP server: one listener an event loop, all on the same port, so connections spread
- * over the loops. Requests go through the {@link RequestDispatcher}: to event-loop routes directly,
- * to Camel's router otherwise. Whatever no route answers is a problem document.
+ * The main HTTP server: one listener for each event loop, all on the same port, so that connections
+ * spread over the loops. Requests go through the {@link RequestDispatcher}: directly to event-loop
+ * routes, otherwise to Camel's router. A request that reaches no route gets a problem document.
  */
 public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopHttpServer.class);
@@ -44,9 +44,9 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
 
   /**
    * @param loops how many event loops listen
-   * @param idleSeconds after which a connection on which nothing comes in is closed
-   * @param maxHeaderSize bytes of all headers of a request; more is 431
-   * @throws IllegalArgumentException without a port of its own, or with a context path
+   * @param idleSeconds seconds without incoming data after which a connection is closed
+   * @param maxHeaderSize bytes of all headers of a request; more are answered 431
+   * @throws IllegalArgumentException when the port is 0, or there is a context path
    */
   public EventLoopHttpServer(
       VertxPlatformHttpServerConfiguration configuration,
@@ -88,7 +88,7 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     return configuration.getBindPort();
   }
 
-  /** Replaces Camel's router by one that writes no uploads to disk and refuses with problems. */
+  /** Replaces Camel's router with one that writes no uploads to disk and refuses with problems. */
   @Override
   protected void initializeServer() {
     super.initializeServer();

@@ -14,12 +14,12 @@ import org.apache.camel.main.HttpServerConfigurationProperties;
 /**
  * Gives Camel Main the {@link EventLoopHttpServer} as its main server, configured by {@code
  * camel.server.*} and {@code seckill.http.*}; the management server stays Camel's. Main creates its
- * servers before it reads configuration classes, so the factory must be in the registry before
- * that, and binds what the rest of the HTTP side shares with the server: {@link #VERTX} and {@link
+ * servers before it reads configuration classes, so the factory must be in the registry earlier.
+ * The factory binds what the other HTTP classes share with the server: {@link #VERTX} and {@link
  * #DISPATCHER}.
  */
 public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFactory {
-  /** No file is served, so the machine needs no temporary folder. */
+  /** The server serves no files, so it needs no temporary folder. */
   private static final FileSystemOptions NO_TEMPORARY_FILES =
       new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
@@ -32,7 +32,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   /**
    * The main server.
    *
-   * @throws IllegalArgumentException for options it would not heed
+   * @throws IllegalArgumentException for options that it does not support
    */
   @Override
   public Service newHttpServer(CamelContext context, HttpServerConfigurationProperties server) {

@@ -33,7 +33,7 @@ public class HttpConfiguration implements CamelConfiguration {
     context.addStartupListener((started, already) -> answerHeadOnManagementPort(started));
   }
 
-  /** Camel's management server has its router only once it runs. */
+  /** Waits for the start, because Camel's management server has no router before it runs. */
   private void answerHeadOnManagementPort(CamelContext context) {
     VertxPlatformHttpRouter router =
         VertxPlatformHttpRouter.lookup(

@@ -17,12 +17,12 @@ import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig;
 import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig.AuthenticationConfigEntry;
 
 /**
- * Asks callers of Jolokia for the admin token where others than this machine can reach the
- * management port: HTTP Basic, which Hawtio offers, with user {@value #USER} and the token as
- * password. Health and metrics stay open, for probes and Prometheus.
+ * Asks callers of Jolokia for the admin token when other machines can reach the management port.
+ * Callers use HTTP Basic, which Hawtio supports, with user {@value #USER} and the token as
+ * password. Health and metrics stay open for probes and Prometheus.
  */
 public final class JolokiaGuard {
-  /** The only user there is. */
+  /** The only user. */
   public static final String USER = "admin";
 
   private static final String REALM = "seckill-jolokia";
@@ -43,7 +43,7 @@ public final class JolokiaGuard {
     }
     SharedSecret secret = new SharedSecret(token);
     AuthenticationConfigEntry entry = new AuthenticationConfigEntry();
-    // the very pattern of Camel's route, so that no path matches the one and not the other
+    // the same pattern as Camel's route, so that both match the same paths
     entry.setPath(path + "/*");
     entry.setAuthenticationProviderFactory(vertx -> provider(secret));
     entry.setAuthenticationHandlerFactory(

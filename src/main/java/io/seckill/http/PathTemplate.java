@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A path with parameters, such as {@code /seckill/{productId}}. Of two templates that match a path,
- * the one whose segment is literal where they first differ comes first.
+ * A path with parameters, such as {@code /seckill/{productId}}. Where two templates match a path,
+ * look at the first segment in which they differ: the template with the literal segment comes
+ * first.
  */
 final class PathTemplate implements Comparable<PathTemplate> {
   private final String text;
@@ -16,7 +17,7 @@ final class PathTemplate implements Comparable<PathTemplate> {
 
   PathTemplate(String text) {
     if (!text.startsWith("/") || text.contains("*")) {
-      throw new IllegalArgumentException("A path starts with / and holds no *: " + text);
+      throw new IllegalArgumentException("A path starts with / and contains no *: " + text);
     }
     this.text = text;
     List<String> names = new ArrayList<>(List.of(text.substring(1).split("/", -1)));

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client sent: the message body at the entry of a route on the event loop. Nothing of it is
- * a message header, so nothing a client sends can steer a component; a route takes from it what it
- * asks for by name.
+ * A client's request: the message body at the entry of an event-loop route. None of it becomes a
+ * message header, so a client cannot steer a component. Routes read the parts they need by name.
  */
 public final class Request {
   private final String method;
@@ -53,7 +52,7 @@ public final class Request {
     return path;
   }
 
-  /** The path's segment of this name, as it was sent; null when the path has none. */
+  /** The path parameter of this name, as sent; null when the path has none. */
   public String pathParameter(String name) {
     return pathParameters.get(name);
   }
@@ -84,17 +83,17 @@ public final class Request {
     }
   }
 
-  /** The body, empty when there was none. Not to be written to. */
+  /** The body; empty when there was none. Do not write to it. */
   public Buffer body() {
     return body;
   }
 
-  /** The IP address at the other end of the connection; null when it has none. */
+  /** The IP address of the other end of the connection; null when it has none. */
   public String remoteAddress() {
     return remote.hostAddress();
   }
 
-  /** Method and path: a log must not hold tokens. */
+  /** Method and path only, because logs must not contain tokens. */
   @Override
   public String toString() {
     return method + " " + path;

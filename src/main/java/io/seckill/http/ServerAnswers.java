@@ -6,11 +6,11 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Sends answers that no route makes: those of the server itself. */
+/** Sends the answers that the server itself makes, without a route. */
 final class ServerAnswers {
   private ServerAnswers() {}
 
-  /** Sends the answer unless one was sent or the client is gone. */
+  /** Sends the answer. Does nothing when an answer was sent or the client is gone. */
   static void send(HttpServerRequest request, Answer answer) {
     HttpServerResponse response = request.response();
     if (response.ended() || response.closed() || response.headWritten()) {
@@ -23,7 +23,7 @@ final class ServerAnswers {
     response.end(Buffer.buffer(answer.body()));
   }
 
-  /** Sends the answer and closes the connection: the rest of the request is not read. */
+  /** Sends the answer and closes the connection without reading the rest of the request. */
   static void sendAndClose(HttpServerRequest request, Answer answer) {
     send(request, answer.with("Connection", "close"));
   }

@@ -12,7 +12,7 @@ import org.apache.camel.CamelContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The problems the HTTP server answers when no route does. */
+/** Answers with problems the requests that reach no route. */
 final class ServerRefusals {
   private static final Logger LOG = LoggerFactory.getLogger(ServerRefusals.class);
 
@@ -33,7 +33,7 @@ final class ServerRefusals {
         .handler(routing -> routing.reroute(HttpMethod.GET, routing.request().uri()));
   }
 
-  /** Makes the router answer its own refusals, and the failures of its handlers, as problems. */
+  /** Makes the router answer its refusals and its handlers' failures with problems. */
   void install(Router router) {
     answerHead(router);
     router.route().order(Integer.MAX_VALUE).failureHandler(this::refuse);

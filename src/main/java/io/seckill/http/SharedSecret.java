@@ -5,15 +5,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * A secret that a caller shows. The comparison takes the same time however much of a guess is
- * right, and however long it is.
+ * A secret that callers must present. A comparison takes the same time for every guess, so that its
+ * duration reveals nothing.
  */
 public final class SharedSecret {
   private final byte[] expected;
 
   /**
-   * Keeps the secret's digest. White space around it does not count: a file that holds a secret
-   * often ends with a newline.
+   * Keeps the secret's digest. White space around it is dropped, because a file with a secret often
+   * ends with a newline.
    *
    * @throws IllegalArgumentException when the secret is blank
    */
@@ -24,7 +24,7 @@ public final class SharedSecret {
     this.expected = digest(secret.strip());
   }
 
-  /** Whether this is the secret. */
+  /** Whether the guess is the secret. */
   public boolean matches(String guess) {
     return guess != null && MessageDigest.isEqual(expected, digest(guess));
   }

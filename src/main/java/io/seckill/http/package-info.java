@@ -1,5 +1,4 @@
 /**
- * The HTTP engine: runs Camel routes on event loops or on worker threads, and refuses what is not
- * valid HTTP.
+ * The HTTP engine: runs Camel routes on event loops or on worker threads, and refuses invalid HTTP.
  */
 package io.seckill.http;

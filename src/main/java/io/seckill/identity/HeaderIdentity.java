@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The user id a trusted gateway puts into {@code X-User-Id} ({@code seckill.identity=header}). Two
- * such headers are no identity: one of them may be the client's own.
+ * Reads the user id that a trusted gateway puts into {@code X-User-Id} ({@code
+ * seckill.identity=header}). A request with two such headers is refused, because the client may
+ * have sent one of them.
  */
 public final class HeaderIdentity implements Identity {
   private static final String HEADER = "X-User-Id";
@@ -24,8 +25,8 @@ public final class HeaderIdentity implements Identity {
   /**
    * {@inheritDoc}
    *
-   * @throws Refusal 401 UNAUTHENTICATED without, or with several, headers; 400 INVALID_REQUEST when
-   *     it is not a positive BIGINT
+   * @throws Refusal 401 UNAUTHENTICATED without the header or with several; 400 INVALID_REQUEST
+   *     when the id is not a positive BIGINT
    */
   @Override
   public OptionalLong known(Request request) {
@@ -40,7 +41,7 @@ public final class HeaderIdentity implements Identity {
     return OptionalLong.of(userId);
   }
 
-  /** Not asked: {@link #known} tells each. */
+  /** Never called, because {@link #known} finds every user id. */
   @Override
   public CompletableFuture<Long> verify(Request request) {
     return CompletableFuture.completedFuture(known(request).getAsLong());

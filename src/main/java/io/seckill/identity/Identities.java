@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.health.HealthCheckRegistry;
 
-/** Makes what tells who asks, as {@code seckill.identity} and {@code seckill.jwt.*} say. */
+/** Makes the {@link Identity} that {@code seckill.identity} and {@code seckill.jwt.*} configure. */
 public final class Identities {
   private static final int MIN_SECRET_BYTES = 32;
 
@@ -27,9 +27,9 @@ public final class Identities {
   }
 
   /**
-   * What the properties ask for.
+   * The configured identity.
    *
-   * @throws StartRefusedException when they do not fit together
+   * @throws StartRefusedException when the properties contradict each other
    */
   public Identity configured() throws Exception {
     String kind = property("seckill.identity");
@@ -76,7 +76,7 @@ public final class Identities {
     byte[] secret = property("seckill.jwt.secret").getBytes(StandardCharsets.UTF_8);
     if (secret.length < MIN_SECRET_BYTES) {
       throw new IllegalArgumentException(
-          "seckill.jwt.secret must have " + MIN_SECRET_BYTES + " bytes at least");
+          "seckill.jwt.secret must have at least " + MIN_SECRET_BYTES + " bytes");
     }
     return TokenKeys.ofSecret(secret);
   }
@@ -109,7 +109,7 @@ public final class Identities {
     try {
       return new URI(location);
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("seckill.jwt.jwks is no URL: " + e.getMessage(), e);
+      throw new IllegalArgumentException("seckill.jwt.jwks is not a URL: " + e.getMessage(), e);
     }
   }
 

@@ -5,21 +5,24 @@ import io.seckill.http.Request;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Tells who asks. A user id from anywhere but where the implementation looks is ignored. */
+/**
+ * Finds out who sends a request. Each implementation reads one place of the request and ignores
+ * user ids in any other.
+ */
 public interface Identity {
   /**
-   * The user id, positive, as far as it can be told at once; empty where {@link #verify} has to be
-   * asked. Never blocks.
+   * The user id, a positive number; empty when only {@link #verify} can find it. Never blocks.
    *
-   * @throws Refusal 401 UNAUTHENTICATED without an identity; 503 DEGRADED while none can be told
+   * @throws Refusal 401 UNAUTHENTICATED without an identity; 503 DEGRADED while identities cannot
+   *     be checked
    */
   OptionalLong known(Request request);
 
   /**
-   * Finds the user id on a thread of its own. Never blocks; fails with the {@link Refusal} of a
-   * request whose identity is not valid.
+   * Finds the user id on a separate thread. Never blocks; the future fails with a {@link Refusal}
+   * when the identity is not valid.
    *
-   * @throws Refusal 503 DEGRADED when too many others wait
+   * @throws Refusal 503 DEGRADED when too many tokens wait
    */
   CompletableFuture<Long> verify(Request request);
 }

@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The issuer's public keys, kept in memory: fetched at start, every few minutes and, at most twice
- * in ten seconds, when a token names a key that is not known. While they cannot be fetched the old
- * ones are trusted, up to an age; then none is.
+ * Keeps the issuer's public keys in memory. It fetches them at start, every few minutes, and when a
+ * token names an unknown key, at most twice in ten seconds. While a fetch fails it trusts the old
+ * keys up to a maximum age, then no key.
  *
- * <p>When to fetch is Nimbus's work, on a thread of ours. Its source would wait for the issuer in
- * the middle of a verification, so it is not asked there; and it would trust old keys for a
- * lifetime of its cache longer than their age allows, so their age is judged here.
+ * <p>Nimbus decides when to fetch, on a thread of this class. Its source would wait for the issuer
+ * in the middle of a verification, so verifications do not call it. It would also trust old keys
+ * longer than their maximum age, by one lifetime of its cache, so this class checks the age.
  */
 public final class JwksKeys extends ServiceSupport implements TokenKeys {
   private static final Logger LOG = LoggerFactory.getLogger(JwksKeys.class);
@@ -39,9 +39,9 @@ public final class JwksKeys extends ServiceSupport implements TokenKeys {
   private static final JWKSelector ALL = new JWKSelector(new JWKMatcher.Builder().build());
 
   /**
-   * What was fetched.
+   * The fetched keys.
    *
-   * @param generation goes up with each set that lacks a key of the one before
+   * @param generation rises with each set that lacks a key of the previous set
    * @param fetchedAt nanoseconds
    */
   private record Held(JWKSet keys, int generation, long fetchedAt) {}
@@ -156,7 +156,7 @@ public final class JwksKeys extends ServiceSupport implements TokenKeys {
     ask(ALL).ifPresent(this::hold);
   }
 
-  /** What Nimbus's source has, after it has fetched where that is due; empty when it could not. */
+  /** Asks Nimbus's source, which fetches when that is due; empty when the fetch failed. */
   private Optional<List<JWK>> ask(JWKSelector selector) {
     try {
       return Optional.of(source.get(selector, null));

@@ -38,13 +38,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The user id that a signed token names as its {@code sub} ({@code seckill.identity=jwt}): {@code
- * Authorization: Bearer <token>}. Signature, algorithm, iss, aud, exp and nbf are checked.
+ * Reads the user id from the {@code sub} of a signed token ({@code seckill.identity=jwt}): {@code
+ * Authorization: Bearer <token>}. It checks signature, algorithm, iss, aud, exp and nbf.
  *
- * <p>To verify a signature takes up to a millisecond of a core, and anybody can send one that is
- * wrong. So a few threads of its own do that, for no more tokens than they get to in time; and a
- * token that was found valid is remembered by its SHA-256 digest until it expires, or a key is no
- * longer trusted.
+ * <p>Verifying a signature takes up to a millisecond of CPU time, and anybody can send a wrong one.
+ * So a few separate threads verify, and the queue before them is short enough for an answer in
+ * time. A valid token is remembered by its SHA-256 digest until it expires or a key is no longer
+ * trusted.
  */
 public final class JwtIdentity extends ServiceSupport implements Identity {
   private static final Logger LOG = LoggerFactory.getLogger(JwtIdentity.class);
@@ -62,17 +62,20 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
       Refusal.of(503, "DEGRADED", "Too many tokens wait to be verified. Try again.")
           .retryAfter(Refusals.RETRY_SECONDS);
 
-  /** A request must be answered within a second: a token that has waited longer is not verified. */
+  /**
+   * A request must be answered within a second, so a token that has waited longer than this is
+   * refused.
+   */
   private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Looking the algorithm up takes longer than hashing a token does. */
+  /** Kept per thread, because looking up the algorithm takes longer than hashing a token. */
   private static final ThreadLocal<MessageDigest> DIGEST =
       ThreadLocal.withInitial(JwtIdentity::sha256);
 
   /**
-   * How much of this node goes to tokens.
+   * How much of this node may serve tokens.
    *
-   * @param threads threads that verify them; 0: half the cores, at least one
+   * @param threads threads that verify; 0 means half the cores, at least one
    * @param queue tokens that may wait for one
    * @param remembered valid tokens that are remembered
    */
@@ -87,7 +90,7 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
   }
 
   /**
-   * Whose a token is.
+   * The user of a valid token.
    *
    * @param until milliseconds of the epoch
    */
@@ -198,7 +201,7 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
       JWTClaimsSet claims = processor.process(token, null);
       long sub = PositiveId.parse(claims.getSubject());
       if (sub == PositiveId.INVALID) {
-        refuse(userId, "INVALID", "sub is no user id");
+        refuse(userId, "INVALID", "sub is not a user id");
         return;
       }
       long until = claims.getExpirationTime().getTime() + clockSkewMillis;
@@ -212,7 +215,7 @@ public final class JwtIdentity extends ServiceSupport implements Identity {
     } catch (BadJOSEException | JOSEException e) {
       refuse(userId, "INVALID", e.getMessage());
     } catch (ParseException | RuntimeException e) {
-      // of some malformed tokens Nimbus says so, others it does not expect
+      // Nimbus reports some malformed tokens as such and fails unexpectedly on others
       refuse(userId, "MALFORMED", e.getClass().getSimpleName());
     } catch (Error e) {
       userId.completeExceptionally(e);

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a token must be to count as an identity ({@code seckill.jwt.*}).
+ * The rules that a token must meet ({@code seckill.jwt.*}).
  *
  * @param issuer the only iss accepted
- * @param audience one of the token's aud
- * @param algorithms the only alg accepted: either HS256/384/512 or public-key ones, not both
- * @param clockSkew how far exp and nbf may be off
+ * @param audience must be one of the token's aud
+ * @param algorithms the only values of alg accepted: either HS256/384/512 or public-key ones, not
+ *     both
+ * @param clockSkew tolerance for exp and nbf
  */
 public record JwtSettings(
     String issuer, String audience, Set<JWSAlgorithm> algorithms, Duration clockSkew) {
@@ -27,7 +28,7 @@ public record JwtSettings(
     algorithms = Set.copyOf(algorithms);
   }
 
-  /** Whether tokens are signed with a secret that both sides know. */
+  /** Whether tokens are signed with a shared secret. */
   boolean isSharedSecret() {
     return algorithms.stream().allMatch(JWSAlgorithm.Family.HMAC_SHA::contains);
   }

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.camel.health.HealthCheckResultBuilder;
 import org.apache.camel.impl.health.AbstractHealthCheck;
 
-/** Without a key that is trusted no buyer can be told from another, so no order is taken. */
+/** Reports DOWN while no key is trusted: buyers cannot be identified then, so no order is taken. */
 final class KeysHealthCheck extends AbstractHealthCheck {
   private final JwksKeys keys;
 
@@ -13,7 +13,7 @@ final class KeysHealthCheck extends AbstractHealthCheck {
     this.keys = keys;
   }
 
-  /** Never: a restart of this process repairs no issuer. */
+  /** Never, because restarting this process does not repair the issuer. */
   @Override
   public boolean isLiveness() {
     return false;

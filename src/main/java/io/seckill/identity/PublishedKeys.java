@@ -43,12 +43,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The set of public keys that an issuer publishes (RFC 7517), fetched anew each time it is asked
- * for. Waits, so it is not for an event loop.
+ * Fetches the set of public keys that an issuer publishes (RFC 7517), anew at each call. It blocks,
+ * so never call it on an event loop.
  *
- * <p>Fetching and reading are our own, for Nimbus has no deadline for a whole fetch (its
- * retriever's time limits begin anew with each byte), follows a redirect to plain http at another
- * host, and rejects a whole set for one key of a curve that it does not know.
+ * <p>Nimbus's own retriever is not used for three reasons: it has no deadline for a whole fetch
+ * (its time limits begin anew with each byte), it follows a redirect to plain http at another host,
+ * and it rejects a whole set because of one key with an unknown curve.
  */
 public final class PublishedKeys implements JWKSetSource<SecurityContext> {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedKeys.class);
@@ -82,7 +82,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
             .build();
   }
 
-  /** Whose they are: the host, or the name of the file. */
+  /** The issuer's host, or the name of the file. */
   String name() {
     if (isFile(location)) {
       return String.valueOf(Path.of(location).getFileName());
@@ -90,15 +90,15 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     return location.getHost() + (location.getPort() < 0 ? "" : ":" + location.getPort());
   }
 
-  /** When the last set that could be read was asked for, in nanoseconds. */
+  /** When the last successful fetch began, in nanoseconds. */
   long fetchedAt() {
     return fetchedAt;
   }
 
   /**
-   * The keys that can be used; none where the issuer publishes none of these.
+   * The usable keys; an empty set when the issuer publishes none.
    *
-   * @throws JWKSetUnavailableException when they cannot be had, or are no set of keys
+   * @throws JWKSetUnavailableException when the fetch fails, or the content is not a key set
    */
   @Override
   public JWKSet getJWKSet(
@@ -120,7 +120,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     }
   }
 
-  /** A key that is not understood is ignored (RFC 7517, section 5), and told once. */
+  /** Ignores a key that it does not understand (RFC 7517, section 5), and logs it once. */
   @SuppressWarnings("unchecked")
   private JWKSet parse(String content) throws ParseException {
     List<Object> published = JSONObjectUtils.getJSONArray(JSONObjectUtils.parse(content), "keys");
@@ -131,13 +131,13 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     Set<String> notUnderstood = new HashSet<>();
     for (Object each : published) {
       if (!(each instanceof Map<?, ?>)) {
-        notUnderstood.add("it is no JSON object");
+        notUnderstood.add("it is not a JSON object");
         continue;
       }
       Map<String, Object> members = (Map<String, Object>) each;
       try {
         JWK key = JWK.parse(members);
-        // a secret has no place in a published set: a token signed with one must not count
+        // a published set must not contain secrets: a token signed with one is refused
         if (key.getKeyType() != KeyType.OCT) {
           keys.add(key.toPublicJWK());
         }
@@ -155,7 +155,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     }
     notUnderstood.stream()
         .filter(key -> !ignored.contains(key))
-        .forEach(key -> LOG.warn("{} publishes a key that is ignored, {}", name(), key));
+        .forEach(key -> LOG.warn("{} publishes a key that this node ignores, {}", name(), key));
     ignored = notUnderstood;
     return new JWKSet(keys);
   }
@@ -193,12 +193,12 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
         redirect
             .headers()
             .firstValue("Location")
-            .orElseThrow(() -> new IOException("a redirect to nowhere"));
+            .orElseThrow(() -> new IOException("a redirect without a location"));
     URI to;
     try {
       to = from.resolve(value);
     } catch (IllegalArgumentException e) {
-      throw new IOException("a redirect to no URL: " + value, e);
+      throw new IOException("a redirect to an invalid URL: " + value, e);
     }
     boolean downgrade = isHttps(from) && !isHttps(to);
     if (downgrade || !isSafe(to)) {
@@ -218,7 +218,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
       return response.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       response.cancel(true);
-      throw new IOException("no whole answer within " + DEADLINE.toSeconds() + " s", e);
+      throw new IOException("no complete answer within " + DEADLINE.toSeconds() + " s", e);
     } catch (InterruptedException e) {
       response.cancel(true);
       Thread.currentThread().interrupt();
@@ -240,7 +240,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     return "https".equalsIgnoreCase(uri.getScheme());
   }
 
-  /** Keys that came over a network in clear may be anybody's. */
+  /** Anybody could have replaced keys that travelled a network unencrypted. */
   private static boolean isSafe(URI uri) {
     String host = uri.getHost();
     if (host == null) {
@@ -258,7 +258,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     return new IOException("more than " + MAX_BYTES + " bytes");
   }
 
-  /** Collects a body, and ends the connection when it is too large. */
+  /** Collects a body, and closes the connection when the body is too large. */
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
     private Flow.Subscription subscription;
@@ -299,6 +299,6 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
 
   @Override
   public void close() {
-    // holds nothing between two fetches
+    // keeps no connection between two fetches
   }
 }

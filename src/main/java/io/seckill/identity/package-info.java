@@ -1,2 +1,2 @@
-/** Tells who buys: by a header of a trusted gateway, or by a signed token. */
+/** Identifies the buyer by a header from a trusted gateway or by a signed token. */
 package io.seckill.identity;
