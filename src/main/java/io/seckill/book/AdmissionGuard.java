@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this node admits reservations of a sale: not while Redis is one that its books have not
- * been shown to be current in. A run_id other than the last one closes every sale at once; {@link
- * BookExaminer} opens those whose book is current. Asking costs one volatile read.
+ * Decides whether this node admits reservations of a sale. A new run_id of Redis closes every sale
+ * at once, because Redis may have lost data; {@link BookExaminer} opens each sale whose book is
+ * current. A question costs one volatile read.
  */
 public final class AdmissionGuard {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionGuard.class);
@@ -27,8 +27,8 @@ public final class AdmissionGuard {
   private final Map<Long, BookVerifier.Verdict> verdicts = new ConcurrentHashMap<>();
 
   /**
-   * @param version counts what closed sales: a judgement of an earlier version opens nothing
-   * @param all closed altogether, for it is not known yet which sales there are
+   * @param version rises whenever sales are closed; a judgement of an earlier version opens nothing
+   * @param all true while all sales are closed because the list of sales is not read yet
    * @param closed the sales that are closed; all others are open
    */
   private record State(String runId, long version, boolean all, Set<Long> closed) {}
@@ -39,32 +39,34 @@ public final class AdmissionGuard {
     return !now.all && (now.closed.isEmpty() || !now.closed.contains(productId));
   }
 
-  /** Whether it is known which sales are closed: false from a new run_id until they are listed. */
+  /**
+   * Whether the closed sales are known: false from a new run_id until the list of sales is read.
+   */
   public boolean isExamined() {
     return !state.get().all;
   }
 
-  /** The sales that are known to be closed. */
+  /** The known closed sales. */
   public Set<Long> closed() {
     return state.get().closed;
   }
 
-  /** Why sales are closed; one that was not looked at yet is missing. */
+  /** Why sales are closed; without the sales that are not examined yet. */
   public Map<Long, BookVerifier.Verdict> verdicts() {
     Map<Long, BookVerifier.Verdict> found = new HashMap<>(verdicts);
     found.keySet().retainAll(state.get().closed);
     return found;
   }
 
-  /** Takes why a sale stays closed. */
+  /** Keeps the reason why a sale stays closed. */
   void stays(long productId, BookVerifier.Verdict verdict) {
     verdicts.put(productId, verdict);
   }
 
   /**
-   * Closes one sale until its book is judged current: a rebuild begins with this.
+   * Closes one sale until its book is judged current. A rebuild begins with this.
    *
-   * @return the sales closed now
+   * @return all closed sales
    */
   public Set<Long> close(long productId) {
     State now = state.updateAndGet(old -> with(old, productId));
@@ -72,17 +74,18 @@ public final class AdmissionGuard {
     return now.closed;
   }
 
-  /** The listener runs when sales were closed, on the thread that closed them; must not block. */
+  /**
+   * The listener runs after sales were closed, on the thread that closed them. It must not block.
+   */
   void onClosed(Runnable listener) {
     listeners.add(listener);
   }
 
-  /** Tells the run_id that was read on a connection; empty where Redis tells none. */
+  /** Takes the run_id that was read on a connection; empty when Redis gives none. */
   public void observed(String runId) {
     if (runId.isEmpty()) {
       LOG.error(
-          "Redis tells no run_id (INFO server), by which books that were lost are found out: no sale"
-              + " admits anybody");
+          "Redis gives no run_id (INFO server), without which lost books stay unnoticed: all sales are closed");
       state.updateAndGet(old -> next(old, ""));
       return;
     }
@@ -90,8 +93,7 @@ public final class AdmissionGuard {
     if (!before.runId.equals(runId)) {
       if (!before.runId.isEmpty()) {
         LOG.warn(
-            "Redis is another run than before ({} was {}): admissions are closed until each book is"
-                + " shown to be current",
+            "Redis has a new run_id ({}, it was {}): each sale is closed until its book is shown to be current",
             runId,
             before.runId);
       }

@@ -3,15 +3,15 @@ package io.seckill.book;
 /**
  * One snapshot of a sale's book, as {@code ledger.lua} gives it. Quantities count units.
  *
- * @param startsAt ms of the epoch, null when the window is open on that side; so endsAt
+ * @param startsAt ms of the epoch; null for no limit; the same for endsAt
  * @param state OPEN, PAUSED or ENDED
  * @param moves counts the changes of the book
- * @param outboxLength entries that Kafka has not acknowledged
- * @param oldestOutboxId the first of them, empty when there is none
- * @param lastOutboxId the highest id the outbox ever gave, empty when it was never written
+ * @param outboxLength entries that wait for Kafka's acknowledgement
+ * @param oldestOutboxId id of the first such entry; empty for none
+ * @param lastOutboxId the highest id that the outbox ever gave; empty when it was never written
  * @param now ms of Redis's clock
- * @param buyers entries of buyers, failed ones included
- * @param closed whether a rebuild keeps the book shut
+ * @param buyers entries of buyers, including failed ones
+ * @param closed whether a rebuild keeps the book closed
  */
 public record Book(
     long initial,
@@ -35,13 +35,13 @@ public record Book(
     boolean closed)
     implements ClosedBook {
 
-  /** I1: available + pending + sold + writtenOff = initial + restocked, and none is below 0. */
+  /** I1: available + pending + sold + writtenOff = initial + restocked, and no term is negative. */
   public boolean balanced() {
     return available + pending + sold + writtenOff == initial + restocked
         && Math.min(Math.min(available, pending), Math.min(sold, writtenOff)) >= 0;
   }
 
-  /** Milliseconds the oldest entry of the outbox has waited; 0 when it is empty. */
+  /** How long the oldest outbox entry has waited, in ms; 0 when the outbox is empty. */
   public long outboxAgeMillis() {
     return oldestOutboxId.isEmpty() ? 0 : Math.max(0, now - millisOf(oldestOutboxId));
   }
@@ -51,7 +51,7 @@ public record Book(
     return Long.parseLong(outboxId.substring(0, outboxId.indexOf('-')));
   }
 
-  /** Orders outbox ids as Redis does; an empty one is below all. */
+  /** Compares outbox ids as Redis does; the empty id is the lowest. */
   public static int compareOutboxIds(String one, String other) {
     if (one.isEmpty() || other.isEmpty()) {
       return Boolean.compare(!one.isEmpty(), !other.isEmpty());

@@ -4,7 +4,7 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 
-/** Makes what a node knows of books without asking Redis. */
+/** Makes the beans that hold what a node knows of books without asking Redis. */
 @Configuration
 public class BookConfiguration {
 

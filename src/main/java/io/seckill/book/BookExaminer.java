@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the sales that {@link AdmissionGuard} has closed, once {@link BookVerifier} finds their
- * books current; tries on, in the background, while any is closed.
+ * Opens the sales that {@link AdmissionGuard} has closed, as soon as {@link BookVerifier} finds
+ * their books current. It tries again in the background while any sale is closed.
  */
 public final class BookExaminer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BookExaminer.class);
@@ -41,7 +41,7 @@ public final class BookExaminer implements Closeable {
 
   /**
    * @param books reads a book, blocking
-   * @param verifier asked for at each examination, so it may be bound later than this
+   * @param verifier supplies the verifier at each examination, so that it may be bound later
    */
   public BookExaminer(
       AdmissionGuard guard, LongFunction<Optional<Book>> books, Supplier<BookVerifier> verifier) {
@@ -62,14 +62,14 @@ public final class BookExaminer implements Closeable {
   }
 
   /**
-   * Looks at the closed sales at once, for somebody who has just made a book. Returns when each was
-   * looked at, or after five seconds; what is not found current stays closed.
+   * Examines the closed sales at once, for callers that have just made a book. Returns after all
+   * are examined, or after five seconds. Sales whose books are not current stay closed.
    */
   public void lookNow() throws InterruptedException {
     try {
       executor.submit(this::run).get(LOOK_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | TimeoutException e) {
-      LOG.debug("Not all closed sales were looked at: {}", e.toString());
+      LOG.debug("Some closed sales were not examined: {}", e.toString());
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
@@ -80,7 +80,7 @@ public final class BookExaminer implements Closeable {
     try {
       examine();
     } catch (Throwable e) {
-      // an Error as well: nobody else opens what is closed
+      // catches an Error as well, because nothing else opens closed sales
       tell(0, "not known: " + e);
     }
     if (!guard.isExamined() || !guard.closed().isEmpty()) {
@@ -101,7 +101,7 @@ public final class BookExaminer implements Closeable {
       try {
         verdict = judge.judge(productId, books.apply(productId));
       } catch (Throwable e) {
-        // an Error as well: what fails for one sale keeps no other shut
+        // catches an Error as well, so that one sale does not keep the others closed
         verdict = BookVerifier.Verdict.unknown("not known: " + e);
       }
       if (verdict.current()) {
@@ -119,7 +119,7 @@ public final class BookExaminer implements Closeable {
   private void tell(long productId, String reason) {
     if (!reason.equals(told.put(productId, reason))) {
       LOG.warn(
-          "{}: admissions stay closed, for it is not shown that the book is current: {}",
+          "{}: admissions stay closed, because the book is not shown to be current: {}",
           productId == 0 ? "All sales" : "Sale " + productId,
           reason);
     }

@@ -1,11 +1,11 @@
 package io.seckill.book;
 
 /**
- * Redis keys of one product's book. All carry the hash tag {@code {productId}}, so a script that
+ * The Redis keys of one product's book. All have the hash tag {@code {productId}}, so a script that
  * touches them runs on one Redis Cluster slot.
  */
 public final class BookKeys {
-  /** The channel on which scripts tell all nodes of units that came back and sales that changed. */
+  /** The channel on which scripts tell all nodes about returned units and changed sales. */
   public static final String EVENTS = "seckill:events";
 
   private BookKeys() {}
@@ -22,7 +22,7 @@ public final class BookKeys {
     return "seckill:{" + productId + "}:outbox";
   }
 
-  /** Sorted set of the user ids whose reservation is PENDING, scored by reservation time (ms). */
+  /** A sorted set: the ids of users with a PENDING reservation, scored by reservation time (ms). */
   public static String pending(long productId) {
     return "seckill:{" + productId + "}:pending";
   }

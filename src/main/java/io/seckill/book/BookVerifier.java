@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges whether a sale's book is as new as what Kafka and MySQL know. Asked when this node meets a
- * Redis of another run_id than before (at its start, after a restart or replacement of Redis), on a
- * thread that may block; until it has agreed, reservations of the sale are refused.
+ * Judges whether a sale's book is as recent as Kafka and MySQL. Called when Redis has a new run_id
+ * (at this node's start, or after Redis was restarted or replaced), on a thread that may block.
+ * Until the book is judged current, reservations of the sale are refused.
  *
- * <p>A book is current when its outbox's last id is not below the highest outbox id that Kafka or
- * MySQL holds of the product, and its state and epoch are those of MySQL. A book that is missing
- * though it was preheated once is not current.
+ * <p>A book is current when its outbox's last id is at least the highest outbox id that Kafka or
+ * MySQL has of the product, and its state and epoch equal those of MySQL. A book that was preheated
+ * and is missing is not current.
  *
- * <p>Whatever throws counts as "not known": the sale stays closed and is asked about again.
+ * <p>An exception means "not known": the sale stays closed and is examined again.
  */
 public interface BookVerifier {
 
   /**
-   * Every sale whose book may be in Redis, read from MySQL now, not from a cache: a sale that is
-   * not listed is taken as created after this call, and is open.
+   * Every sale whose book may be in Redis. The method must read MySQL, not a cache: a sale outside
+   * the list counts as created after this call, and is open.
    */
   Collection<Long> products() throws Exception;
 
@@ -29,15 +29,15 @@ public interface BookVerifier {
   Verdict judge(long productId, Optional<Book> book) throws Exception;
 
   /**
-   * @param current whether admissions may go on; if not, the book is asked about again from time to
+   * @param current whether admissions may go on; if not, the book is examined again from time to
    *     time
-   * @param lost whether it will not become current by itself: a rebuild makes it so
-   * @param reason why not, for the log and for the operator
+   * @param lost whether only a rebuild makes the book current
+   * @param reason why the book is not current, for log and operator
    */
   record Verdict(boolean current, boolean lost, String reason) {
     public static final Verdict CURRENT = new Verdict(true, false, "");
 
-    /** It cannot be said yet. */
+    /** The judgement is not possible yet. */
     public static Verdict unknown(String reason) {
       return new Verdict(false, false, reason);
     }
@@ -48,7 +48,7 @@ public interface BookVerifier {
     }
   }
 
-  /** Takes every book as it is: for a node that has no MySQL and Kafka to compare with. */
+  /** Trusts every book: for a node without MySQL and Kafka. */
   static BookVerifier trusting() {
     return new BookVerifier() {
       @Override

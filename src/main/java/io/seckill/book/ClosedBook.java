@@ -1,6 +1,6 @@
 package io.seckill.book;
 
-/** The units of a book in which nothing moves any more, as a settlement takes them. */
+/** The final units of a book at rest, as a settlement takes them. */
 public interface ClosedBook {
   long initial();
 

@@ -8,15 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The reservations that this node admitted last, so that those which Redis lost before Kafka knew
- * them can be named. Holds a fixed number; noting one costs an increment and a store. Thread-safe.
+ * Remembers the latest reservations that this node admitted, so that a rebuild can name those that
+ * Redis lost before Kafka knew them. It holds a fixed number; noting one costs an increment and a
+ * store. Thread-safe.
  */
 public final class RecentAdmissions {
   private final AtomicReferenceArray<String> ring;
   private final AtomicInteger next = new AtomicInteger();
 
   /**
-   * @param capacity reservations held at least; rounded up to a power of two
+   * @param capacity least number of reservations to hold; rounded up to a power of two
    */
   public RecentAdmissions(int capacity) {
     if (capacity < 1 || capacity > 1 << 24) {
@@ -26,12 +27,12 @@ public final class RecentAdmissions {
     ring = new AtomicReferenceArray<>(size < capacity ? size << 1 : size);
   }
 
-  /** Notes a reservation that was made, not one that was answered from an earlier request. */
+  /** Notes a new reservation. Do not note a replay of an earlier one. */
   public void note(String requestId) {
     ring.lazySet(next.getAndIncrement() & (ring.length() - 1), requestId);
   }
 
-  /** Those of a product that are still held, each once, oldest first. */
+  /** The remembered reservations of a product, each once, oldest first. */
   public List<String> of(long productId) {
     String prefix = productId + "-";
     int end = next.get();

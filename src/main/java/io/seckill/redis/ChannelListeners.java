@@ -17,8 +17,8 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.data.redis.listener.Topic;
 
 /**
- * A container whose listeners may come while Redis is away: they listen as soon as it is there, and
- * again after it was away. Messages are handed over one at a time, in their order.
+ * A container that accepts listeners while Redis is away: they listen as soon as Redis is there,
+ * and again after each outage. It delivers messages one at a time, in order.
  */
 final class ChannelListeners extends RedisMessageListenerContainer {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelListeners.class);
@@ -49,12 +49,12 @@ final class ChannelListeners extends RedisMessageListenerContainer {
   public void addMessageListener(MessageListener listener, Collection<? extends Topic> topics) {
     waiting.add(listener);
     if (!listens(listener, topics)) {
-      LOG.warn("Redis is away: listening to {} begins when it is there", topics);
+      LOG.warn("Redis is away: this node will listen to {} when it is back", topics);
       again(listener, topics);
     }
   }
 
-  /** Why listening could not begin at the last attempt; empty where it has begun. */
+  /** Why the last attempt to listen failed; empty after a success. */
   Optional<String> failure() {
     return Optional.ofNullable(failure);
   }
@@ -66,7 +66,7 @@ final class ChannelListeners extends RedisMessageListenerContainer {
       failure = null;
       return true;
     } catch (RuntimeException e) {
-      // Redis is away in one of many ways; whatever it was, listening must begin some time
+      // Redis can be away in many ways; after each of them listening must begin at some time
       failure = NestedExceptionUtils.getMostSpecificCause(e).getMessage();
       LOG.debug("Not listening yet", e);
       return false;
@@ -74,8 +74,8 @@ final class ChannelListeners extends RedisMessageListenerContainer {
   }
 
   /**
-   * Ends the subscription and begins it again. A connection that the driver made anew, and whose
-   * subscription Redis then refused, hears nothing and does not tell.
+   * Ends the subscription and begins it again. When the driver reconnects and Redis refuses the
+   * subscription, the connection hears nothing and reports no error.
    */
   void listenAnew() {
     try {

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Puts a Lettuce client on an event loop that others run and end. */
+/** Puts a Lettuce client on an event loop of another owner. */
 record GivenLoop(EventLoop loop) implements EventLoopGroupProvider {
 
   @Override

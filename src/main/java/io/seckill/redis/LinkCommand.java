@@ -11,9 +11,12 @@ import io.lettuce.core.protocol.ProtocolKeyword;
 import java.util.List;
 import java.util.Set;
 
-/** A command on a {@link RedisLink}; reports once, to its {@link Reply}. Confined to its loop. */
+/**
+ * A command on a {@link RedisLink}. It reports once, to its {@link ReplyHandler}. Only its loop
+ * touches it.
+ */
 public final class LinkCommand<T> extends Command<String, String, T> {
-  /** First words of the errors that say: not now. */
+  /** First words of the errors that pass with time. */
   private static final Set<String> UNAVAILABLE =
       Set.of(
           "LOADING",
@@ -32,7 +35,7 @@ public final class LinkCommand<T> extends Command<String, String, T> {
           "UNKILLABLE",
           NoScript.CODE);
 
-  /** Redis does not know the script: it is to be loaded and called again. */
+  /** Redis does not know the script: load it and call again. */
   static final class NoScript extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final String CODE = "NOSCRIPT";
@@ -59,13 +62,13 @@ public final class LinkCommand<T> extends Command<String, String, T> {
     this.reply = reply;
   }
 
-  /** A command whose answer is an array, nested arrays included, of Long and String. */
+  /** A command that returns an array of Long, String and nested arrays. */
   public static LinkCommand<List<Object>> array(
       ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<List<Object>> reply) {
     return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, reply);
   }
 
-  /** A command whose answer is a text. */
+  /** A command that returns a text. */
   public static LinkCommand<String> text(
       ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<String> reply) {
     return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, reply);
@@ -117,7 +120,7 @@ public final class LinkCommand<T> extends Command<String, String, T> {
     report(null, new RedisUnavailableException("Redis: the connection was closed"));
   }
 
-  /** Ends the wait; an answer that comes later is dropped. */
+  /** Ends the wait and drops an answer that comes later. */
   void fail(RuntimeException error) {
     report(null, error);
   }
@@ -148,7 +151,7 @@ public final class LinkCommand<T> extends Command<String, String, T> {
       return new MissingRightException(RedisRefusal.sentence(message));
     }
     if (UNAVAILABLE.contains(code)
-        // an error of a command inside a script keeps its words but not their place
+        // Redis moves the words of an error inside a script to another place in the text
         || message.contains("OOM command not allowed")
         || message.contains("MISCONF ")
         || message.contains("READONLY ")

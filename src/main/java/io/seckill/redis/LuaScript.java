@@ -13,7 +13,7 @@ import java.util.function.Function;
  * A script of folder {@code lua}.
  *
  * @param name file name without {@code .lua}
- * @param sha1 what EVALSHA calls it by
+ * @param sha1 the name that EVALSHA takes
  */
 record LuaScript(String name, String source, String sha1) {
 

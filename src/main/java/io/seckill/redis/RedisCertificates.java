@@ -13,16 +13,16 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The files that TLS to Redis takes; each is PKCS12, JKS or PEM, as its content says.
+ * The files for TLS to Redis. Each is PKCS12, JKS or PEM; its content tells which.
  *
- * @param truststore certificates this node trusts beyond none other; empty: those of the JVM
- * @param keystore this node's certificate and key, where Redis asks for one ({@code
- *     tls-auth-clients}); as PEM, key and certificates in one file. Empty: none
+ * @param truststore the only certificates this node trusts; empty for those of the JVM
+ * @param keystore this node's certificate and key, when Redis asks for one ({@code
+ *     tls-auth-clients}). A PEM file contains both. Empty for none
  */
 public record RedisCertificates(
     String truststore, String truststorePassword, String keystore, String keystorePassword) {
 
-  /** The JVM's trust, and no certificate of this node's own. */
+  /** The JVM's trusted certificates, and no certificate for this node. */
   public static final RedisCertificates NONE = new RedisCertificates("", "", "", "");
 
   private static final String PEM = "-----BEGIN ";

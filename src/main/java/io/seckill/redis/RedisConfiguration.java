@@ -15,7 +15,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.data.redis.serializer.StringRedisSerializer;
 
-/** Beans that talk to Redis. None of them connects before a route or another bean uses it. */
+/** Beans that talk to Redis. They connect when a route or another bean first uses them. */
 @Configuration
 public class RedisConfiguration {
   private final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
@@ -82,7 +82,7 @@ public class RedisConfiguration {
     return breakers;
   }
 
-  /** In minimal mode there is no book to be doubted. */
+  /** In minimal mode there are no books, so every sale is open. */
   @BindToRegistry
   public AdmissionGuard admissionGuard() {
     if (mode.equals("minimal")) {
@@ -104,7 +104,7 @@ public class RedisConfiguration {
     return scripts;
   }
 
-  /** Asks the {@link BookVerifier} that is bound by then; where none is, trusts every book. */
+  /** Uses the {@link BookVerifier} in the registry; without one, trusts every book. */
   @BindToRegistry(destroyMethod = "close")
   public BookExaminer bookExaminer(CamelContext context) {
     return new BookExaminer(
@@ -121,7 +121,7 @@ public class RedisConfiguration {
     return new RedisRights();
   }
 
-  /** Ends what camel-spring-redis was given. */
+  /** Closes the beans that camel-spring-redis uses. */
   @BindToRegistry(destroyMethod = "close")
   public synchronized SpringRedis springRedis() {
     if (spring == null) {
@@ -147,7 +147,7 @@ public class RedisConfiguration {
     return springRedis().listenerContainer();
   }
 
-  /** Texts as they are; camel-spring-redis's default is Java serialization. */
+  /** Sends texts as they are, because camel-spring-redis uses Java serialization by default. */
   @BindToRegistry
   public StringRedisSerializer redisSerializer() {
     return new StringRedisSerializer();

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * This node's connections to Redis: one on each Vert.x event loop that calls, one for background
- * calls and one for reading outboxes, on a loop of our own. Opens none before the first use.
+ * This node's connections to Redis: one on each Vert.x event loop that calls, and, on a separate
+ * loop, one for background calls and one for reading outboxes. It opens each at its first use.
  */
 public final class RedisConnections implements Closeable {
   static {
@@ -45,7 +45,7 @@ public final class RedisConnections implements Closeable {
   private volatile String runId;
   private Own own;
 
-  /** What exists only once something was called. */
+  /** The parts that the first call makes. */
   private record Own(
       NioEventLoopGroup loops, ClientResources resources, RedisLink background, RedisLink outbox) {}
 
@@ -57,12 +57,15 @@ public final class RedisConnections implements Closeable {
     return settings;
   }
 
-  /** The listener is told each run_id read, on an event loop: it must not block. */
+  /** The listener gets each run_id that was read, on an event loop: it must not block. */
   void onRunId(Consumer<String> listener) {
     runIdListeners.add(listener);
   }
 
-  /** The listener is told each connection that begins to take calls; true: an event loop's. */
+  /**
+   * The listener runs whenever a connection begins to take calls; true means an event loop's
+   * connection.
+   */
   void onConnect(Consumer<Boolean> listener) {
     connectListeners.add(listener);
   }
@@ -72,7 +75,7 @@ public final class RedisConnections implements Closeable {
     background().connect();
   }
 
-  /** Begins to connect the event loops that will call, so that the first buyer need not wait. */
+  /** Begins to connect the event loops that will call, so that the first buyer does not wait. */
   void connect(Vertx vertx) {
     for (EventExecutor loop : ((VertxInternal) vertx).getEventLoopGroup()) {
       of((EventLoop) loop).connect();
@@ -80,11 +83,11 @@ public final class RedisConnections implements Closeable {
   }
 
   /**
-   * Connects if that has not begun and waits for the first connection, and for those of the event
-   * loops that are known by now.
+   * Begins to connect, unless begun, and waits for the background connection and for those of the
+   * known event loops.
    *
-   * @return false when they are not all there within the limit; attempts go on
-   * @throws StartRefusedException when Redis is there and refuses a connection
+   * @return false when some are missing after the limit; attempts go on
+   * @throws StartRefusedException when Redis refuses a connection
    */
   public boolean awaitConnected(Duration limit) throws InterruptedException {
     connect();
@@ -102,17 +105,20 @@ public final class RedisConnections implements Closeable {
     }
   }
 
-  /** Whether background calls are taken now, and those of every event loop that ever called. */
+  /**
+   * Whether the background connection, and that of every event loop that ever called, takes calls
+   * now.
+   */
   public boolean isConnected() {
     return background().isUp() && links.values().stream().allMatch(RedisLink::isUp);
   }
 
-  /** The run_id Redis told last; empty before the first connection. */
+  /** The latest run_id of Redis; empty before the first connection. */
   public Optional<String> runId() {
     return Optional.ofNullable(runId);
   }
 
-  /** The Vert.x context whose event loop the calling thread is, or null. */
+  /** The Vert.x context of the calling thread's event loop, or null. */
   static ContextInternal callingLoop() {
     return Vertx.currentContext() instanceof ContextInternal context
             && context.nettyEventLoop().inEventLoop()
@@ -139,7 +145,7 @@ public final class RedisConnections implements Closeable {
     return own().background();
   }
 
-  /** For reading outboxes, whose large answers must not delay background calls. */
+  /** The connection for reading outboxes, whose large answers must not delay background calls. */
   public RedisLink outbox() {
     return own().outbox();
   }
@@ -185,7 +191,7 @@ public final class RedisConnections implements Closeable {
     runIdListeners.forEach(listener -> listener.accept(id));
   }
 
-  /** Closes all connections; what is on the way fails. Cannot be used again. */
+  /** Closes all connections for good; pending calls fail. */
   @Override
   public void close() {
     Own closing;
@@ -204,7 +210,7 @@ public final class RedisConnections implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // the loops below end the connections that did not close by themselves
+      // ending the loops below also ends connections that did not close in time
     }
     closing.resources().shutdown(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     closing.loops().shutdownGracefully(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);

@@ -34,14 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to Redis on one event loop, which is the only thread that touches it: a caller on
- * that loop is answered on it, without a change of thread.
+ * One connection to Redis on one event loop. Only that loop's thread touches it, so a caller on the
+ * loop gets its answer without a change of thread.
  *
- * <p>What is sent in one turn of the loop is flushed once, at its end. A call that is not answered
- * within the time-out fails; what was on the way when a connection broke fails and is not sent
- * again; while there is no connection calls are refused at once (only before the first connection
- * they wait for it, within the time-out). A new connection takes calls only after Redis's run_id
- * was read on it and reported. Reconnects for ever.
+ * <p>The link flushes once at the end of each turn of the loop. A call without an answer within the
+ * time-out fails. When the connection breaks, its pending calls fail and are not sent again. While
+ * there is no connection, calls fail at once; only before the first connection do they wait, within
+ * the time-out. A new connection takes calls after the link has read and reported Redis's run_id.
+ * The link reconnects for ever.
  */
 public final class RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
@@ -87,9 +87,9 @@ public final class RedisLink {
   private long lastAnswer;
 
   /**
-   * @param shared resources of all links but for loop and channel, which are this link's own
-   * @param runIds told Redis's run_id on the loop, before the link takes calls
-   * @param connected told on the loop, each time the link begins to take calls
+   * @param shared resources of all links; loop and channel belong to this link alone
+   * @param runIds gets Redis's run_id on the loop, before the link takes calls
+   * @param connected runs on the loop each time the link begins to take calls
    */
   RedisLink(
       String name,
@@ -131,7 +131,7 @@ public final class RedisLink {
             .build());
   }
 
-  /** Begins to connect, if that has not begun. Any thread. */
+  /** Begins to connect, unless begun. Any thread. */
   public void connect() {
     onLoop(
         () -> {
@@ -141,7 +141,7 @@ public final class RedisLink {
         });
   }
 
-  /** Whether calls are taken now. Any thread. */
+  /** Whether the link takes calls now. Any thread. */
   boolean isUp() {
     return up;
   }
@@ -151,14 +151,14 @@ public final class RedisLink {
   }
 
   /**
-   * Ends with the first connection that takes calls, or with a {@link StartRefusedException} when
-   * Redis refuses the first one.
+   * Completes with the first connection that takes calls, or fails with a {@link
+   * StartRefusedException} when Redis refuses it.
    */
   CompletableFuture<Void> firstConnection() {
     return firstConnection;
   }
 
-  /** When a call that begins now has failed. */
+  /** The time at which a call that begins now times out. */
   public long deadline() {
     return System.nanoTime() + timeout.toNanos();
   }
@@ -182,8 +182,8 @@ public final class RedisLink {
   }
 
   /**
-   * Makes a script known to Redis, and reads the run_id again, for a Redis that does not know a
-   * script may be another one. Calls for the same script share one attempt. On the loop.
+   * Loads a script into Redis. It also reads the run_id again, because a Redis that does not know a
+   * script may have been replaced. Calls for the same script share one attempt. On the loop.
    */
   void load(LuaScript script, long deadline, ReplyHandler<Void> reply) {
     List<ReplyHandler<Void>> shared = loading.get(script.sha1());
@@ -261,10 +261,10 @@ public final class RedisLink {
   }
 
   /**
-   * Sends what this turn of the loop wrote. (Netty's FlushConsolidationHandler takes as much CPU
-   * time, but does not tell when a call was sent, and its time-out must not begin before.) A turn
-   * may take long when very many requests come at once; Redis gets its time to answer all the same,
-   * for it was not asked before.
+   * Sends what this turn of the loop wrote, and starts the time-outs of these calls. A turn may
+   * take long when very many requests come at once, so a time-out must not begin before its call is
+   * sent. Netty's FlushConsolidationHandler takes as much CPU time, but does not tell when it sends
+   * a call.
    */
   private void flush() {
     flushScheduled = false;
@@ -286,7 +286,7 @@ public final class RedisLink {
     }
   }
 
-  /** Lettuce is done with a command that went over this connection. */
+  /** Lettuce has completed a command of this connection. */
   void answered(int connectionNumber) {
     if (connectionNumber != this.connectionNumber) {
       return;
@@ -306,8 +306,8 @@ public final class RedisLink {
   }
 
   /**
-   * Fails what was due at the check before: since then the loop has read what Redis answered, even
-   * if it was busy with requests for longer than the time-out.
+   * Fails the calls that were due at the previous check. Since then the loop has read Redis's
+   * answers, even if requests kept it busy for longer than the time-out.
    */
   private void check() {
     checkScheduled = false;
@@ -316,7 +316,7 @@ public final class RedisLink {
     expire(onTheWay, lastCheck, this::notAnswered);
     lastCheck = now;
     if (unanswered > 0 && channel != null && now - lastAnswer > stallTimeout.toNanos()) {
-      LOG.warn("Redis ({}) has not answered for {}: connecting anew", name, stallTimeout);
+      LOG.warn("Redis ({}) has not answered for {}: connecting again", name, stallTimeout);
       channel.close();
       return;
     }
@@ -401,7 +401,7 @@ public final class RedisLink {
     String before = failure;
     failure = refusal.orElseGet(() -> String.valueOf(rootOf(cause).getMessage()));
     if (failedAttempts++ == 0 || refusal.isPresent() && !failure.equals(before)) {
-      LOG.warn("Cannot connect to Redis ({}), trying on: {}", name, failure);
+      LOG.warn("Cannot connect to Redis ({}), trying again: {}", name, failure);
     }
     if (refusal.isPresent()) {
       firstConnection.completeExceptionally(
@@ -436,7 +436,7 @@ public final class RedisLink {
     }
   }
 
-  /** Gives the connection up; what was on the way fails. */
+  /** Drops the connection; its pending calls fail. */
   private void abandon() {
     up = false;
     StatefulRedisConnection<String, String> old = connection;
@@ -453,7 +453,7 @@ public final class RedisLink {
     }
   }
 
-  /** Fails what is on the way and takes no more calls. Any thread. */
+  /** Fails the pending calls and takes no more. Any thread. */
   CompletableFuture<Void> close() {
     CompletableFuture<Void> closed = new CompletableFuture<>();
     AtomicBoolean begun = new AtomicBoolean();

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * Why a Redis that is there does not take this node: what an operator has set is wrong, and waiting
- * does not mend it.
+ * Explains why Redis refuses this node because of a wrong setting, which only an operator can
+ * correct.
  */
 final class RedisRefusal {
   private static final int LONGEST_CHAIN = 50;
 
-  /** First words of Redis's errors that pass by themselves. */
+  /** First words of the errors of Redis that pass with time. */
   private static final Set<String> PASSING =
       Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "OOM");
 
@@ -27,7 +27,7 @@ final class RedisRefusal {
 
   private RedisRefusal() {}
 
-  /** One sentence that names the property; empty where Redis is away, or busy. */
+  /** One sentence that names the property; empty when Redis is away or busy. */
   static Optional<String> of(Throwable failure) {
     List<Throwable> chain =
         Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -39,18 +39,18 @@ final class RedisRefusal {
       }
       if (cause instanceof NotSslRecordException) {
         return Optional.of(
-            "seckill.redis.uri asks for TLS (rediss://), but what answers there speaks none");
+            "seckill.redis.uri asks for TLS (rediss://), but the server there does not speak TLS");
       }
       if (cause instanceof GeneralSecurityException) {
         return Optional.of(
-            "the certificate that Redis shows is not trusted, or not its host's: set"
+            "the certificate of Redis is not trusted, or is for another host: set"
                 + " seckill.redis.truststore ("
                 + cause.getMessage()
                 + ")");
       }
       if (cause instanceof SSLException && text(cause).contains("fatal alert")) {
         return Optional.of(
-            "Redis does not accept this node's certificate, or its way of TLS: set"
+            "Redis does not accept this node's certificate, or its TLS version: set"
                 + " seckill.redis.keystore ("
                 + cause.getMessage()
                 + ")");
@@ -62,12 +62,12 @@ final class RedisRefusal {
         : Optional.empty();
   }
 
-  /** Whether an error of Redis says that the user of this connection may not do what was asked. */
+  /** Whether an error of Redis says that the connection's user lacks a right. */
   static boolean isLackOfRights(String error) {
     return LACKS_RIGHT.matcher(error).find();
   }
 
-  /** A reason on its own. */
+  /** Makes a sentence of a reason. */
   static String asSentence(String reason) {
     return Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".";
   }
@@ -77,7 +77,7 @@ final class RedisRefusal {
         || error.contains("max number of clients");
   }
 
-  /** What an error of Redis means to an operator. */
+  /** Explains an error of Redis to an operator. */
   static String sentence(String error) {
     String saying = " (" + error.strip() + ")";
     if (error.startsWith("WRONGPASS") || error.contains("invalid password")) {
@@ -88,7 +88,7 @@ final class RedisRefusal {
           + saying;
     }
     if (error.contains("without any password") || error.contains("no password is set")) {
-      return "seckill.redis.uri has a password, but Redis knows none for its user" + saying;
+      return "seckill.redis.uri has a password, but its user has none in Redis" + saying;
     }
     if (error.contains("DB index") || error.contains("SELECT is not allowed")) {
       return "Redis does not have the database that seckill.redis.uri names" + saying;

@@ -4,10 +4,10 @@ import io.seckill.book.BookKeys;
 import io.seckill.book.script.RightsReply;
 import java.util.stream.Collectors;
 
-/** Whether the user of this node's connections may do all that the application does. */
+/** Checks that the user of this node's connections has all rights that the application needs. */
 public final class RedisRights {
   /**
-   * Takes the reply of {@code lua/rights.lua}.
+   * Checks the reply of {@code lua/rights.lua}.
    *
    * @throws MissingRightException when a command is refused
    */

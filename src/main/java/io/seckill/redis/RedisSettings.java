@@ -9,19 +9,19 @@ import io.seckill.StartRefusedException;
 import java.time.Duration;
 
 /**
- * How this node talks to Redis. Every connection, whoever makes it, is made from {@link #address()}
- * and {@link #clientOptions()}, so none differs from the others in encryption, user or database.
+ * How this node talks to Redis. Every connection uses {@link #address()} and {@link
+ * #clientOptions()}, so all have the same encryption, user and database.
  *
  * @param uri address, as Lettuce reads it ({@code redis://user:password@host:port/database}, {@code
  *     rediss://} for TLS, {@code redis-sentinel://} and {@code rediss-sentinel://} for a group)
- * @param certificates with TLS: whom this node trusts, and how it shows who it is
+ * @param certificates for TLS: the certificates that this node trusts, and its own
  * @param connectTimeout from the connection attempt to the end of its handshake
- * @param requestTimeout for a call made on an event loop, a buyer's request: well below the second
- *     within which he is answered
+ * @param requestTimeout for a call on an event loop, which serves a buyer; well below the second
+ *     within which the buyer gets an answer
  * @param backgroundTimeout for all other calls
- * @param stallTimeout a connection with calls on the way that has not answered for so long is cut
- *     and made anew
- * @param breakerWait how long an open circuit breaker refuses before it lets a few calls probe
+ * @param stallTimeout a connection with pending calls and no answer for so long is closed and
+ *     opened again
+ * @param breakerWait how long an open circuit breaker refuses before it lets a few calls through
  */
 public record RedisSettings(
     String uri,
@@ -33,29 +33,29 @@ public record RedisSettings(
     Duration breakerWait) {
 
   /**
-   * The parsed address; each call returns one of its own.
+   * The parsed address; each call returns a new object.
    *
-   * @throws StartRefusedException when the property is no address of Redis
+   * @throws StartRefusedException when the property is not an address of Redis
    */
   RedisURI address() {
     RedisURI address;
     try {
       address = RedisURI.create(uri);
     } catch (IllegalArgumentException e) {
-      // the driver's text repeats the address, and with it the password
+      // the driver's message repeats the address with its password
       throw new StartRefusedException(
-          "seckill.redis.uri is no address of Redis, such as redis://user:password@host:6379 or"
+          "seckill.redis.uri is not an address of Redis such as redis://user:password@host:6379 or"
               + " rediss://… for TLS: "
               + e.getMessage().replace(uri, "…"));
     }
     address.setTimeout(connectTimeout);
-    // telling Redis the driver's name takes a right of its own, and nothing here needs it
+    // sending Redis the driver's name needs one more right, and nothing here uses it
     address.setLibraryName(null);
     address.setLibraryVersion(null);
     return address;
   }
 
-  /** What all connections have in common. */
+  /** The options that all connections share. */
   ClientOptions.Builder clientOptions() {
     SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider().handshakeTimeout(connectTimeout);
     certificates.addTo(ssl);

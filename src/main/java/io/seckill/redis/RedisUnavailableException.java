@@ -1,10 +1,9 @@
 package io.seckill.redis;
 
 /**
- * Redis gave no answer that counts: it is unreachable, too slow, loading or full, its circuit
- * breaker is open, or the book asked for is closed to admissions. The call may or may not have been
- * carried out; every script may be run again. Carries no stack trace, for it is thrown by the
- * thousand when Redis is away.
+ * Redis gave no usable answer: it is unreachable, too slow, loading or full, its circuit breaker is
+ * open, or the sale is closed to buyers. Redis may have executed the call or not; every script may
+ * run again. It has no stack trace, because thousands are thrown while Redis is away.
  */
 public sealed class RedisUnavailableException extends RuntimeException
     permits MissingRightException {

@@ -1,6 +1,6 @@
 package io.seckill.redis;
 
-/** Takes what came of a call: a value, or an error and no value. Called once. */
+/** Takes the result of a call: a value, or an error without a value. Called once. */
 @FunctionalInterface
 public interface ReplyHandler<T> {
   void accept(T value, RuntimeException error);

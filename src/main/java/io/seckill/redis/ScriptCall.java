@@ -9,7 +9,7 @@ import io.seckill.book.BookKeys;
 public interface ScriptCall {
   long productId();
 
-  /** KEYS, all of one hash tag. */
+  /** KEYS; all have one hash tag. */
   default String[] keys() {
     return BookKeys.all(productId());
   }

@@ -26,9 +26,9 @@ public final class ScriptComponent extends DefaultComponent {
   }
 
   /**
-   * Gives Redis a moment, so that the first calls after a start find it. A Redis that is away
-   * longer does not stop the start: calls fail until it comes. One that refuses this node, or some
-   * of what it must do, stops it. Books are examined once the routes that judge them have started.
+   * Waits a moment for Redis, so that the first calls after a start find it. The start goes on when
+   * Redis stays away; calls fail until it is there. The start fails when Redis refuses this node or
+   * a right that it needs. Books are examined later, when the routes that judge them have started.
    */
   @Override
   protected void doStart() throws Exception {

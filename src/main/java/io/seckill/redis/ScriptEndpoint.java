@@ -11,13 +11,13 @@ import org.apache.camel.support.DefaultEndpoint;
 /**
  * Runs a script on a book.
  *
- * <p>Body in: a {@link ScriptCall}; body out: its reply, a {@link ScriptReply} of the script's own
- * type, whose outcome is also exchange property {@value #OUTCOME}. Body in: a list of {@link
- * ScriptCall}; body out: the list of replies, made in one round trip, in the same order.
+ * <p>Body in: a {@link ScriptCall}. Body out: its reply, a {@link ScriptReply} of the script's own
+ * type; exchange property {@value #OUTCOME} holds its outcome, too. A list of {@link ScriptCall}
+ * becomes the list of replies, in the same order, in one round trip.
  *
- * <p>On a Vert.x event loop the exchange goes on asynchronously, on the same loop and in the same
- * Vert.x context; on any other thread the call waits and the exchange goes on on that thread, as
- * transactions need it. Fails with {@link RedisUnavailableException}, {@link ScriptException} or
+ * <p>On a Vert.x event loop the exchange continues asynchronously, on the same loop and in the same
+ * Vert.x context. On any other thread the call blocks and the exchange continues on that thread, as
+ * transactions require. Fails with {@link RedisUnavailableException}, {@link ScriptException} or
  * {@link UnknownReplyException}.
  */
 public final class ScriptEndpoint extends DefaultEndpoint {
@@ -40,7 +40,7 @@ public final class ScriptEndpoint extends DefaultEndpoint {
 
   @Override
   public Consumer createConsumer(Processor processor) {
-    throw new UnsupportedOperationException("redis-script only runs scripts");
+    throw new UnsupportedOperationException("redis-script is a producer only");
   }
 
   @Override

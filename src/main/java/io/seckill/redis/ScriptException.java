@@ -1,8 +1,8 @@
 package io.seckill.redis;
 
 /**
- * Redis ran a script or command and refused it: wrong arguments, or a key that holds something
- * else. Nothing was written. It is a defect, so it is not tried again.
+ * A script or command failed because its arguments are wrong or a key holds another type. Nothing
+ * was written. This is a defect, so the call is not retried.
  */
 public final class ScriptException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -35,12 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs scripts on books: by EVALSHA, loading a script Redis does not know and calling it again,
- * behind a circuit breaker that never blocks (one for buyers' requests, one for the background).
+ * Runs scripts on books with EVALSHA. It loads a script that Redis does not know and calls it
+ * again. Two circuit breakers, one for buyers' requests and one for the background, refuse calls
+ * without blocking.
  *
- * <p>Whatever keeps a call from its answer ends in {@link RedisUnavailableException}; an error that
- * Redis gives for the call itself is a {@link ScriptException}; a reply that is none of the
- * script's is an {@link UnknownReplyException}.
+ * <p>A call without an answer fails with {@link RedisUnavailableException}, an error of the call
+ * itself with {@link ScriptException}, and an unknown reply with {@link UnknownReplyException}.
  */
 public final class ScriptRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);
@@ -88,7 +88,7 @@ public final class ScriptRunner {
     connections.onConnect(forRequests -> probe(breaker(forRequests)));
   }
 
-  /** A connection is there again: an open breaker need not wait for its time. */
+  /** Lets an open breaker probe at once, because a connection is back. */
   private static void probe(CircuitBreaker breaker) {
     if (breaker.getState() == CircuitBreaker.State.OPEN) {
       try {
@@ -104,7 +104,7 @@ public final class ScriptRunner {
   }
 
   /**
-   * Runs a script and waits for its reply. Not for event loops.
+   * Runs a script and waits for its reply. Never call it on an event loop.
    *
    * @throws RedisUnavailableException also when the thread is interrupted
    * @throws UnknownReplyException when script and application do not belong together
@@ -132,16 +132,16 @@ public final class ScriptRunner {
     return await(result, WAIT_MARGIN * connections.settings().backgroundTimeout().toMillis());
   }
 
-  /** The book of a product; empty when it is absent. Waits; not for event loops. */
+  /** The book of a product; empty when it is absent. Blocks; never call it on an event loop. */
   public Optional<Book> book(long productId) {
     return call(Script.LEDGER, ScriptCall.of(productId)).asBook();
   }
 
   /**
-   * Asks whether the user of this node's connections may run every command. Waits; not for event
-   * loops.
+   * Checks that the user of this node's connections may run every command. Blocks; never call it on
+   * an event loop.
    *
-   * @throws MissingRightException when not
+   * @throws MissingRightException when the user may not
    */
   void requireRights() {
     new RedisRights().require(call(Script.RIGHTS, ScriptCall.of(NO_PRODUCT)));
@@ -171,10 +171,10 @@ public final class ScriptRunner {
   }
 
   /**
-   * Reads a script again that was in use already; a new one is read when it is asked for. Waits for
-   * Redis; not for event loops.
+   * Reads again a script that is in use. A new script is read at its first use. Blocks; never call
+   * it on an event loop.
    *
-   * @throws ScriptException when Redis does not understand it; then the one before stays
+   * @throws ScriptException when Redis cannot compile it; the previous version stays
    */
   public void reload(String name) {
     if (sources.containsKey(name)) {
@@ -204,9 +204,9 @@ public final class ScriptRunner {
   }
 
   /**
-   * Connects, and waits for that.
+   * Connects and waits.
    *
-   * @return false when it is not connected within the limit
+   * @return false when the limit passes without a connection
    */
   boolean awaitConnected(Duration limit) throws InterruptedException {
     return connections.awaitConnected(limit);
@@ -214,10 +214,10 @@ public final class ScriptRunner {
 
   /**
    * Runs a script on many books, or many times on one. On an event loop the replies come on that
-   * loop, in the caller's Vert.x context, over the loop's own connection; else they come on a
-   * thread that must not be blocked.
+   * loop, in the caller's Vert.x context, over the loop's own connection. Elsewhere they come on a
+   * thread that must not block.
    *
-   * @param reply takes the replies in the order of the calls, or the first failure, once all calls
+   * @param reply gets the replies in the order of the calls, or the first failure, after all calls
    *     have ended
    */
   <R extends ScriptReply> void runAll(
@@ -247,7 +247,10 @@ public final class ScriptRunner {
     new Batch<>(script, source, calls, link, context, breaker, reply).send();
   }
 
-  /** Who is told, on the link's loop, that a script of this node has written an outbox entry. */
+  /**
+   * Sets the listener for outbox entries that scripts of this node write. It runs on the link's
+   * loop.
+   */
   public void whenQueued(LongConsumer listener) {
     whenQueued = listener;
   }
@@ -258,7 +261,7 @@ public final class ScriptRunner {
 
   private static RedisUnavailableException closed(ScriptCall call) {
     return new RedisUnavailableException(
-        "Admission of sale " + call.productId() + " is closed: its book may be outdated");
+        "Admission of sale " + call.productId() + " is closed, because its book may be outdated");
   }
 
   private void heard(ScriptCall call, ScriptReply reply) {
@@ -267,7 +270,7 @@ public final class ScriptRunner {
     }
   }
 
-  /** Calls that were begun together. Its state belongs to the link's loop. */
+  /** Calls that began together. Only the link's loop touches its state. */
   private final class Batch<R extends ScriptReply> {
     private final Script<R> script;
     private final LuaScript source;
@@ -324,11 +327,11 @@ public final class ScriptRunner {
       } else if (mayLoad) {
         link.load(source, deadline, (nothing, notLoaded) -> loaded(i, notLoaded));
       } else {
-        ended(new RedisUnavailableException("Redis forgets script " + script.name()));
+        ended(new RedisUnavailableException("Redis keeps forgetting script " + script.name()));
       }
     }
 
-    /** Null, or why the reply cannot be taken. */
+    /** Reads a reply; returns null, or the error that makes it unusable. */
     private RuntimeException read(int i, List<Object> value) {
       try {
         R read = script.read(value);

@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.listener.ChannelTopic;
 
-/** What camel-spring-redis works with, made when first asked for. */
+/** Makes the beans that camel-spring-redis uses, each at its first use. */
 public final class SpringRedis implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SpringRedis.class);
   private static final long NO_PRODUCT = 0;
@@ -63,9 +63,9 @@ public final class SpringRedis implements Closeable {
   }
 
   /**
-   * Whoever may not listen would be tried again for ever, unnoticed.
+   * Refuses the start when this node may not subscribe; Spring would silently retry for ever.
    *
-   * @throws StartRefusedException when Redis is there and does not let this node subscribe
+   * @throws StartRefusedException when Redis does not let this node subscribe
    */
   private void requireSubscribe() {
     RedisClient client = (RedisClient) connectionFactory().getRequiredNativeClient();
@@ -79,7 +79,7 @@ public final class SpringRedis implements Closeable {
               reason -> {
                 throw new StartRefusedException(RedisRefusal.asSentence(reason), e);
               });
-      LOG.debug("Whether this node may subscribe shows once Redis is there", e);
+      LOG.debug("The right to subscribe can be checked only when Redis is there", e);
     }
   }
 
@@ -90,10 +90,11 @@ public final class SpringRedis implements Closeable {
   }
 
   /**
-   * Reads a book that does not exist, publishes a text that nobody heeds, and waits to hear it.
+   * Reads a book that does not exist, publishes a text that all listeners ignore, and waits to
+   * receive it.
    *
-   * @throws RedisUnavailableException when Redis is away or does not let this node do so, with the
-   *     reason
+   * @throws RedisUnavailableException with the reason, when Redis is away or refuses one of these
+   *     steps
    */
   public void look() throws InterruptedException {
     try {
@@ -121,9 +122,9 @@ public final class SpringRedis implements Closeable {
     } catch (TimeoutException | ExecutionException e) {
       container.listenAnew();
       throw new RedisUnavailableException(
-          "Redis: what is published on "
+          "Redis: a message on "
               + BookKeys.EVENTS
-              + " is not heard within "
+              + " does not arrive within "
               + limit
               + " ms"
               + container.failure().map(reason -> ": " + RedisRefusal.sentence(reason)).orElse(""));
@@ -145,7 +146,7 @@ public final class SpringRedis implements Closeable {
     }
   }
 
-  /** Leaves it to Lettuce how an address is read: Spring's own reading drops parts of it. */
+  /** Lets Lettuce parse the address, because Spring's own parser drops parts of it. */
   private static final class Factory extends LettuceConnectionFactory {
     private final RedisSettings settings;
 

@@ -1,2 +1,2 @@
-/** The link to Redis: connections, scripts, and the Camel component that calls scripts. */
+/** The link to Redis: connections, scripts, and the Camel component that runs scripts. */
 package io.seckill.redis;

@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code acknowledge.lua} answers. */
+/** The reply of {@code acknowledge.lua}. */
 public sealed interface AcknowledgeReply extends ScriptReply permits AcknowledgeReply.Acknowledged {
   /** How many entries left the outbox now. */
   record Acknowledged(long deleted) implements AcknowledgeReply {}

@@ -2,11 +2,11 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code confirm.lua} answers. */
+/** The reply of {@code confirm.lua}. */
 public sealed interface ConfirmReply extends ScriptReply permits NoBook, ConfirmReply.Confirmed {
   /**
-   * How many reservations moved to SUCCESS, were there already, are not in the book; and units that
-   * MySQL sold and the book does not have.
+   * Numbers of reservations that moved to SUCCESS now, were SUCCESS before, or are not in the book;
+   * and the units that MySQL sold but the book does not have.
    */
   record Confirmed(long moved, long unchanged, long absent, long uncovered)
       implements ConfirmReply {}

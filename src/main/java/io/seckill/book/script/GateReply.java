@@ -2,11 +2,11 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code gate.lua} answers a sold-out gate. */
+/** The reply of {@code gate.lua}. */
 public sealed interface GateReply extends ScriptReply permits NoBook, GateReply.Seen {
   /**
-   * The book; {@code fields} are keys of its users on this page: userId, or userId|key. The cursor
-   * is 0 after the last page; now is ms of Redis's clock.
+   * The book with one page of its users: {@code fields} are userId or userId|key. The cursor is 0
+   * after the last page; now is in ms of Redis's clock.
    */
   record Seen(
       long available,

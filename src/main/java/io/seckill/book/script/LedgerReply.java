@@ -6,12 +6,12 @@ import io.seckill.book.Book;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code ledger.lua} answers. */
+/** The reply of {@code ledger.lua}. */
 public sealed interface LedgerReply extends ScriptReply permits NoBook, LedgerReply.Snapshot {
-  /** The book as it is. */
+  /** The present book. */
   record Snapshot(Book book) implements LedgerReply {}
 
-  /** The book, empty where there is none. */
+  /** The book; empty when there is none. */
   default Optional<Book> asBook() {
     return this instanceof Snapshot snapshot ? Optional.of(snapshot.book) : Optional.empty();
   }

@@ -3,10 +3,10 @@ package io.seckill.book.script;
 import io.seckill.domain.Status;
 import java.util.List;
 
-/** What {@code lookup.lua} answers of a reservation. */
+/** The reply of {@code lookup.lua}. */
 public sealed interface LookupReply extends ScriptReply
     permits NoBook, LookupReply.Found, LookupReply.NotFound {
-  /** Where the reservation stands. Order id and reason are null where there is none. */
+  /** The reservation's status. Order id and reason are null when there is none. */
   record Found(
       String requestId,
       Status status,

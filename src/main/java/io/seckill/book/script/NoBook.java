@@ -1,8 +1,8 @@
 package io.seckill.book.script;
 
 /**
- * The product has no book, or, where the script's header says so, one that a rebuild keeps closed.
- * The script has written nothing.
+ * The product has no book. Where the script's header says so, a rebuild may also keep the book
+ * closed. The script has written nothing.
  */
 public record NoBook()
     implements ConfirmReply,

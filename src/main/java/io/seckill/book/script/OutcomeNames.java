@@ -2,7 +2,10 @@ package io.seckill.book.script;
 
 import java.util.Locale;
 
-/** The outcomes' names, each made once of its record's: {@code SoldOut} is {@code SOLD_OUT}. */
+/**
+ * Makes each outcome's name once from the name of its record: {@code SoldOut} becomes {@code
+ * SOLD_OUT}.
+ */
 final class OutcomeNames {
   private static final ClassValue<String> NAMES =
       new ClassValue<>() {

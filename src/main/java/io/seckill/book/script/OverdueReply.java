@@ -2,12 +2,12 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code overdue.lua} answers the sweeper. */
+/** The reply of {@code overdue.lua}. */
 public sealed interface OverdueReply extends ScriptReply permits NoBook, OverdueReply.Overdue {
-  /** The reservations that are PENDING for long and not in the outbox, oldest first. */
+  /** The reservations that have been PENDING for long and have left the outbox, oldest first. */
   record Overdue(List<Reservation> reservations) implements OverdueReply {}
 
-  /** One of them; {@code resent} tells how often it was sent again. */
+  /** An overdue reservation; {@code resent} counts how many times it was sent again. */
   record Reservation(
       String requestId, long userId, String key, int quantity, String outboxId, int resent) {
     private static Reservation read(List<?> entry) {

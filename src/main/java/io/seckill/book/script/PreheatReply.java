@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code preheat.lua} answers. */
+/** The reply of {@code preheat.lua}. */
 public sealed interface PreheatReply extends ScriptReply
     permits NoBook,
         PreheatReply.Created,
@@ -12,13 +12,18 @@ public sealed interface PreheatReply extends ScriptReply
   /** The book was created. */
   record Created() implements PreheatReply {}
 
-  /** The book is, or was made, the same; whether stock, limit or window were changed now. */
+  /**
+   * The book existed and has these terms now; {@code changed} tells whether stock, limit or window
+   * changed.
+   */
   record Exists(boolean changed) implements PreheatReply {}
 
-  /** Stock or limit differ after the first reservation, or reservations of a lost book are left. */
+  /**
+   * Stock or limit differ but there are reservations, or a lost book has left reservations behind.
+   */
   record Conflict() implements PreheatReply {}
 
-  /** The book is of this other epoch. */
+  /** The book has another epoch, this one. */
   record OtherEpoch(long epoch) implements PreheatReply {}
 
   /** Reads a reply of {@code preheat.lua}. */

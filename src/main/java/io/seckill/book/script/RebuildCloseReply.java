@@ -2,17 +2,17 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rebuild-close.lua} answers. */
+/** The reply of {@code rebuild-close.lua}. */
 public sealed interface RebuildCloseReply extends ScriptReply
     permits RebuildCloseReply.Closed, RebuildCloseReply.Absent {
-  /** The book is closed; {@code pending} counts reservations, now is ms of Redis's clock. */
+  /** The book is closed. {@code pending} counts reservations; now is in ms of Redis's clock. */
   record Closed(long outboxLength, long pending, long epoch, long now)
       implements RebuildCloseReply {}
 
   /** There is no book. */
   record Absent(long outboxLength) implements RebuildCloseReply {}
 
-  /** Entries that wait in the outbox, with or without a book. */
+  /** Number of entries in the outbox, which exists also without a book. */
   long outboxLength();
 
   /** Reads a reply of {@code rebuild-close.lua}. */

@@ -2,13 +2,15 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rebuild-compare.lua} answers. */
+/** The reply of {@code rebuild-compare.lua}. */
 public sealed interface RebuildCompareReply extends ScriptReply
     permits NoBook, RebuildCompareReply.Compared {
-  /** How many entries are the same, and those that differ. */
+  /** The number of equal entries, and the entries that differ. */
   record Compared(long same, List<Difference> differences) implements RebuildCompareReply {}
 
-  /** What MySQL and the book say of an entry; what is held is null where the book has none. */
+  /**
+   * An entry in MySQL and in the book; the held values are null when the book has no such entry.
+   */
   record Difference(String requestId, String status, String heldRequestId, String heldStatus) {
     private static Difference read(List<?> entry) {
       return new Difference(

@@ -2,9 +2,9 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rebuild-scan.lua} answers. */
+/** The reply of {@code rebuild-scan.lua}. */
 public sealed interface RebuildScanReply extends ScriptReply permits NoBook, RebuildScanReply.Page {
-  /** Entries of the book; the cursor is 0 when this was the last page. An entry may come twice. */
+  /** A page of the book's entries. The cursor is 0 on the last page. An entry may come twice. */
   record Page(String cursor, List<Entry> entries) implements RebuildScanReply {}
 
   /** A reservation of the book. */

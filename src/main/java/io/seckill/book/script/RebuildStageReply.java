@@ -2,13 +2,13 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rebuild-stage.lua} answers. */
+/** The reply of {@code rebuild-stage.lua}. */
 public sealed interface RebuildStageReply extends ScriptReply
     permits RebuildStageReply.Staged, RebuildStageReply.Overtaken {
   /** Entries staged so far. */
   record Staged(long entries) implements RebuildStageReply {}
 
-  /** A rebuild of this other epoch has the staging keys; null where none was begun. */
+  /** A rebuild of another epoch, this one, has the staging keys; null when no rebuild has begun. */
   record Overtaken(Long epoch) implements RebuildStageReply {}
 
   /** Reads a reply of {@code rebuild-stage.lua}. */

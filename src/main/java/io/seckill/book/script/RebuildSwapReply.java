@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rebuild-swap.lua} answers. */
+/** The reply of {@code rebuild-swap.lua}. */
 public sealed interface RebuildSwapReply extends ScriptReply
     permits RebuildSwapReply.Open,
         RebuildSwapReply.Overtaken,
@@ -12,15 +12,15 @@ public sealed interface RebuildSwapReply extends ScriptReply
   record Open(long available, long moves) implements RebuildSwapReply {}
 
   /**
-   * Another rebuild has the staging keys, or a book of this later epoch is there; null where none
-   * was begun.
+   * Another rebuild has the staging keys, or there is a book of this later epoch; null when no
+   * rebuild has begun.
    */
   record Overtaken(Long epoch) implements RebuildSwapReply {}
 
-  /** Only so many entries are staged. */
+  /** Some entries are missing: only so many are staged. */
   record NotStaged(long entries) implements RebuildSwapReply {}
 
-  /** More was sold than there is: available is negative. */
+  /** More units are sold than exist: available is negative. */
   record Oversold(long available) implements RebuildSwapReply {}
 
   /** Reads a reply of {@code rebuild-swap.lua}. */

@@ -2,11 +2,11 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code release.lua} answers. */
+/** The reply of {@code release.lua}. */
 public sealed interface ReleaseReply extends ScriptReply permits NoBook, ReleaseReply.Released {
   /**
-   * How many reservations were released or written off, are SUCCESS, are not in the book; and the
-   * units left.
+   * Numbers of reservations that were released or written off now, are SUCCESS, or are not in the
+   * book; and the units left.
    */
   record Released(long released, long unchanged, long absent, long available)
       implements ReleaseReply {}

@@ -2,10 +2,10 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code resend.lua} answers. */
+/** The reply of {@code resend.lua}. */
 public sealed interface ResendReply extends ScriptReply
     permits NoBook, ResendReply.SentAgain, ResendReply.StillWaiting, ResendReply.NotPending {
-  /** It is in the outbox again, for the {@code resent}th time. */
+  /** The reservation is in the outbox again; {@code resent} counts how many times. */
   record SentAgain(String outboxId, long resent) implements ResendReply {}
 
   /** Its entry still waits in the outbox. */

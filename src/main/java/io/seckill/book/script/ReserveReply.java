@@ -3,7 +3,7 @@ package io.seckill.book.script;
 import io.seckill.domain.Status;
 import java.util.List;
 
-/** What {@code reserve.lua} answers a purchase. */
+/** The reply of {@code reserve.lua}. */
 public sealed interface ReserveReply extends ScriptReply
     permits NoBook,
         OwnReply,
@@ -24,8 +24,8 @@ public sealed interface ReserveReply extends ScriptReply
   record SoldOut(long available, long moves) implements ReserveReply {}
 
   /**
-   * The key was reserved before: its answer, for ever. Order id and reason are null where there is
-   * none.
+   * The key was reserved before and keeps that answer for ever. Order id and reason are null when
+   * there is none.
    */
   record Replayed(String requestId, Status status, Long orderId, String reason)
       implements ReserveReply {}
@@ -33,22 +33,22 @@ public sealed interface ReserveReply extends ScriptReply
   /** The buyer holds a live purchase under another key. */
   record AlreadyBought(String requestId, String key) implements ReserveReply {}
 
-  /** The key was reserved with another quantity, this one. */
+  /** The key was reserved before with another quantity, this one. */
   record KeyReused(long quantity) implements ReserveReply {}
 
   /** The window has not opened; ms of Redis's clock. */
   record NotStarted(long startsAt, long now) implements ReserveReply {}
 
-  /** The sale has ended; null when its window is open at that side. */
+  /** The sale has ended; endsAt is null when its window has no end. */
   record Ended(Long endsAt) implements ReserveReply {}
 
   /** The sale is paused. */
   record Paused() implements ReserveReply {}
 
-  /** More units than a purchase may have. */
+  /** The purchase asks for more units than the sale allows. */
   record OverLimit(long maxQuantity) implements ReserveReply {}
 
-  /** The outbox holds as many entries as it may. */
+  /** The outbox is full. */
   record OutboxFull() implements ReserveReply {}
 
   /** Reads a reply of {@code reserve.lua}. */

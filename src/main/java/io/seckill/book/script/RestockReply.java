@@ -2,9 +2,9 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code restock.lua} answers. */
+/** The reply of {@code restock.lua}. */
 public sealed interface RestockReply extends ScriptReply permits NoBook, RestockReply.Restocked {
-  /** Units left, units restocked in all, and how many were added now. */
+  /** Units left, units restocked in total, and units added now. */
   record Restocked(long available, long restocked, long added) implements RestockReply {}
 
   /** Reads a reply of {@code restock.lua}. */

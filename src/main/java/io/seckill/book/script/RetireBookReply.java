@@ -2,13 +2,13 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code retire-book.lua} answers. */
+/** The reply of {@code retire-book.lua}. */
 public sealed interface RetireBookReply extends ScriptReply
     permits NoBook, RetireBookReply.Gone, RetireBookReply.Stays {
-  /** The book has left Redis with so many buyers' entries. */
+  /** The book is deleted; it had so many buyers' entries. */
   record Gone(long entries) implements RetireBookReply {}
 
-  /** The book is of another epoch, has not ended, or is not at rest. */
+  /** The book stays: it has another epoch, has not ended, or is not at rest. */
   record Stays() implements RetireBookReply {}
 
   /** Reads a reply of {@code retire-book.lua}. */

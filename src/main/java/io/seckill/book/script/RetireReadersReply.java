@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code retire-readers.lua} answers. */
+/** The reply of {@code retire-readers.lua}. */
 public sealed interface RetireReadersReply extends ScriptReply permits RetireReadersReply.Removed {
   /** How many readers were removed. */
   record Removed(long readers) implements RetireReadersReply {}

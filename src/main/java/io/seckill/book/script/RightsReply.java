@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code rights.lua} answers. */
+/** The reply of {@code rights.lua}. */
 public sealed interface RightsReply extends ScriptReply permits RightsReply.Tried {
   /** The commands that the user of this connection may not run, such as XGROUP CREATE. */
   record Tried(List<String> refused) implements RightsReply {}

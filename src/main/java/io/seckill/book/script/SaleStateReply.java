@@ -2,14 +2,14 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code sale-state.lua} answers. */
+/** The reply of {@code sale-state.lua}. */
 public sealed interface SaleStateReply extends ScriptReply
     permits NoBook, SaleStateReply.Moved, SaleStateReply.Final {
-  /** State and window as they are now; whether they changed now. */
+  /** The present state and window, and whether this call changed them. */
   record Moved(String state, Long startsAt, Long endsAt, boolean changed)
       implements SaleStateReply {}
 
-  /** Refused: the sale is in this state, which is final. */
+  /** Refused, because the sale's present state is final. */
   record Final(String state) implements SaleStateReply {}
 
   /** Reads a reply of {@code sale-state.lua}. */

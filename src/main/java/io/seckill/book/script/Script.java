@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * A script of folder {@code lua} and how its replies are read.
  *
  * @param name file name without {@code .lua}
- * @param reader makes a reply of its values (Long, String and lists of them); throws whatever it
- *     likes where it does not know them
+ * @param reader makes a reply of its values (Long, String and lists of both); may throw any
+ *     RuntimeException for unknown values
  */
 public record Script<R extends ScriptReply>(String name, Function<List<Object>, R> reader) {
   public static final Script<ReserveReply> RESERVE = new Script<>("reserve", ReserveReply::read);
@@ -73,16 +73,18 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
               REBUILD_SWAP)
           .collect(Collectors.toUnmodifiableMap(Script::name, Function.identity()));
 
-  /** The script of this name; one that is none of those above answers an {@link OwnReply}. */
+  /**
+   * The script of this name; a script that is not listed above replies with an {@link OwnReply}.
+   */
   public static Script<?> named(String name) {
     Script<?> known = KNOWN.get(name);
     return known != null ? known : new Script<>(name, OwnReply::read);
   }
 
   /**
-   * The reply that these values are.
+   * Makes a reply of these values.
    *
-   * @throws UnknownReplyException when they are none
+   * @throws UnknownReplyException when the values are unknown
    */
   public R read(List<Object> values) {
     try {

@@ -1,11 +1,8 @@
 package io.seckill.book.script;
 
-/**
- * What a script answers. Each kind of answer is a record; its name is the outcome by which routes
- * tell them apart.
- */
+/** The reply of a script. Each outcome is a record; routes branch on its name. */
 public interface ScriptReply {
-  /** The outcome's name as routes and the script's header say it, such as {@code SOLD_OUT}. */
+  /** The outcome's name in routes and in the script's header, such as {@code SOLD_OUT}. */
   default String outcome() {
     return OutcomeNames.of(getClass());
   }

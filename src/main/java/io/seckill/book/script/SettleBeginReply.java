@@ -3,10 +3,10 @@ package io.seckill.book.script;
 import io.seckill.book.ClosedBook;
 import java.util.List;
 
-/** What {@code settle-begin.lua} answers. */
+/** The reply of {@code settle-begin.lua}. */
 public sealed interface SettleBeginReply extends ScriptReply
     permits NoBook, SettleBeginReply.AtRest, SettleBeginReply.NotAtRest, SettleBeginReply.NotOver {
-  /** The sale is over and the book at rest: its units for the settlement. */
+  /** The sale is over and the book is at rest. These are its units for the settlement. */
   record AtRest(
       long initial,
       long restocked,
@@ -22,7 +22,7 @@ public sealed interface SettleBeginReply extends ScriptReply
   /** The sale is over, but units are pending or entries in the outbox. */
   record NotAtRest(long pending, long outboxLength) implements SettleBeginReply {}
 
-  /** The sale is not over; null when its window is open at that side. */
+  /** The sale is not over; endsAt is null when its window has no end. */
   record NotOver(Long endsAt) implements SettleBeginReply {}
 
   /** Reads a reply of {@code settle-begin.lua}. */

@@ -2,7 +2,7 @@ package io.seckill.book.script;
 
 import java.util.List;
 
-/** What {@code time.lua} answers. */
+/** The reply of {@code time.lua}. */
 public sealed interface TimeReply extends ScriptReply permits TimeReply.Told {
   /** Milliseconds of Redis's clock. */
   record Told(long now) implements TimeReply {}

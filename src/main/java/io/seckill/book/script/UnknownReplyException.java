@@ -1,8 +1,8 @@
 package io.seckill.book.script;
 
 /**
- * A script answered what this application does not know: script and application do not belong
- * together. It is a fault of the application, never of a request or a record.
+ * A script gave a reply that this application does not know, because the two have different
+ * versions. It is a fault of the application, never of a request or a record.
  */
 public final class UnknownReplyException extends RuntimeException {
   private static final long serialVersionUID = 1L;

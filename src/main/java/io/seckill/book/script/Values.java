@@ -3,7 +3,7 @@ package io.seckill.book.script;
 import io.seckill.domain.Status;
 import java.util.List;
 
-/** Reads the values of a reply by their place; a value of another type is an exception. */
+/** Reads the values of a reply by position; throws for a value of another type. */
 final class Values {
   private Values() {}
 
@@ -27,13 +27,13 @@ final class Values {
     return (String) values.get(index);
   }
 
-  /** Null where the text is empty. */
+  /** A text; null when it is empty. */
   static String textOrNull(List<?> values, int index) {
     String text = text(values, index);
     return text.isEmpty() ? null : text;
   }
 
-  /** A number that the script gives as a text; null where that is empty. */
+  /** A number that the script gives as a text; null when the text is empty. */
   static Long textAsNumberOrNull(List<?> values, int index) {
     String text = text(values, index);
     return text.isEmpty() ? null : Long.valueOf(text);
@@ -48,13 +48,13 @@ final class Values {
     return Status.valueOf(text(values, index));
   }
 
-  /** All values from this place on, which are texts. */
+  /** All values from this position on, as texts. */
   @SuppressWarnings("unchecked")
   static List<String> texts(List<?> values, int from) {
     return (List<String>) values.subList(from, values.size());
   }
 
-  /** All values from this place on, each of which is a list. */
+  /** All values from this position on, as lists. */
   @SuppressWarnings("unchecked")
   static List<List<?>> lists(List<?> values, int from) {
     return (List<List<?>>) values.subList(from, values.size());

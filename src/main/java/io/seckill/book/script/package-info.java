@@ -1,4 +1,4 @@
 /**
- * The scripts of folder {@code lua}: one type a script for what it answers, one record an outcome.
+ * The scripts of folder {@code lua}: one reply type for each script, one record for each outcome.
  */
 package io.seckill.book.script;
