@@ -13,8 +13,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The records of a topic that a group has not committed, read beside the group: it does not matter
- * whether any member of it works, or is there at all. Thread-safe.
+ * Reads the records of a topic that a consumer group has not committed, independently of the
+ * group's members. Thread-safe.
  */
 public final class Backlog {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -24,22 +24,22 @@ public final class Backlog {
   private final Map<String, Object> properties;
 
   /**
-   * @param client how Kafka is reached: addresses and security
+   * @param client client properties: addresses and security
    */
   public Backlog(ConsumerProgress progress, Map<String, Object> client) {
     this.progress = progress;
     this.properties = new HashMap<>(client);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    // a record that is gone before it was read is an error
+    // a record that is deleted before it was read is an error
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
   }
 
   /**
-   * Reads what the group has not committed, up to the present end. A record that it commits
-   * meanwhile may be among it.
+   * Reads the uncommitted records up to the present end. They may include records that the group
+   * commits meanwhile.
    *
-   * @param values is given the value of each record, on this thread
-   * @throws KafkaException when Kafka cannot be reached, or not all of it be read
+   * @param values gets the value of each record, on this thread
+   * @throws KafkaException when Kafka is away, or some records cannot be read
    */
   public void read(String topic, String group, java.util.function.Consumer<byte[]> values) {
     Map<TopicPartition, Long> next = progress.next(topic, group);

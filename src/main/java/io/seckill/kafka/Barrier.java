@@ -5,8 +5,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The ends of a topic's partitions at one moment. A consumer group has passed it when it committed
- * everything that was there then.
+ * The ends of a topic's partitions at one moment. A consumer group has passed the barrier when it
+ * has committed all records before these ends.
  */
 public record Barrier(String topic, String group, Map<TopicPartition, Long> ends) {
   public Barrier {
@@ -14,10 +14,10 @@ public record Barrier(String topic, String group, Map<TopicPartition, Long> ends
   }
 
   /**
-   * The same barrier where the topic has lost what was at its end, as a broker does that loses its
-   * disk's last writes: nobody can commit that any more.
+   * The same barrier without records that the topic has lost at its end, as when a broker loses the
+   * last writes of its disk: no group can commit them any more.
    *
-   * @param present the ends of the partitions now; of one that is missing nothing is cut
+   * @param present the present ends; a partition that is missing here keeps its end
    */
   public Barrier cutTo(Map<TopicPartition, Long> present) {
     Map<TopicPartition, Long> lower = new HashMap<>(ends);
@@ -26,10 +26,10 @@ public record Barrier(String topic, String group, Map<TopicPartition, Long> ends
   }
 
   /**
-   * Whether offsets a group committed lie at or behind every end.
+   * Whether a group's committed offsets are at or beyond every end.
    *
-   * @param progress per partition the offset of the first record not committed; a partition that is
-   *     missing counts as 0
+   * @param progress for each partition the offset of the first uncommitted record; 0 for a missing
+   *     partition
    */
   public boolean isPassedBy(Map<TopicPartition, Long> progress) {
     return ends.entrySet().stream()

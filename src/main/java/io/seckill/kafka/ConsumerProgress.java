@@ -13,12 +13,12 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far consumer groups have come. A consumer of this application commits an offset only after
- * MySQL committed what the records before it ask for, or the dead letters took them: when a {@link
- * Barrier} is passed, everything sent before it was taken is decided.
+ * Tells the progress of consumer groups. This application's consumers commit an offset only after
+ * MySQL, or the dead letters, have all records before it. So when a {@link Barrier} is passed,
+ * everything that was sent before it is decided.
  *
- * <p>Thread-safe. Every method asks the broker and may block for the client's request timeout; each
- * throws {@link KafkaException} when Kafka cannot be reached.
+ * <p>Thread-safe. Every method asks the broker. It may block for the client's request timeout, and
+ * throws {@link KafkaException} when Kafka is away.
  */
 public final class ConsumerProgress implements AutoCloseable {
   private final Admin admin;
@@ -27,14 +27,14 @@ public final class ConsumerProgress implements AutoCloseable {
     this.admin = admin;
   }
 
-  /** Marks the present end of every partition of the topic, for the group to pass. */
+  /** Marks the present end of every partition of the topic; the group is to pass it. */
   public Barrier barrier(String topic, String group) {
     return new Barrier(topic, group, offsets(partitions(topic), OffsetSpec.latest()));
   }
 
   /**
-   * Whether the group has committed everything that was in the topic when the barrier was taken,
-   * but for what Kafka itself has lost since.
+   * Whether the group has committed everything before the barrier, except what Kafka itself has
+   * lost since.
    */
   public boolean passed(Barrier barrier) {
     Map<TopicPartition, Long> progress = next(barrier.topic(), barrier.group());
@@ -44,7 +44,7 @@ public final class ConsumerProgress implements AutoCloseable {
             .isPassedBy(progress);
   }
 
-  /** Records of the topic that the group has not committed. */
+  /** Number of records in the topic that the group has not committed. */
   public long lag(String topic, String group) {
     Map<TopicPartition, Long> progress = next(topic, group);
     return offsets(List.copyOf(progress.keySet()), OffsetSpec.latest()).entrySet().stream()
@@ -52,15 +52,15 @@ public final class ConsumerProgress implements AutoCloseable {
         .sum();
   }
 
-  /** Closes the client it was given. */
+  /** Closes the client that the constructor got. */
   @Override
   public void close() {
     admin.close();
   }
 
   /**
-   * Per partition the offset of the first record that the group has not committed. Records that
-   * were deleted by retention count as committed: nobody can read them any more.
+   * For each partition the offset of the first uncommitted record. Records that retention has
+   * deleted count as committed, because nobody can read them any more.
    */
   Map<TopicPartition, Long> next(String topic, String group) {
     Map<TopicPartition, Long> progress =

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts routes anew whose Kafka consumer has given up. Camel's consumer connects again by itself
- * after every failure but one: when Kafka refuses its credentials it ends for good, while its route
- * stays as it is. Thread-safe.
+ * Restarts routes whose Kafka consumer has given up. Camel's consumer reconnects by itself after
+ * every failure but one: when Kafka refuses its credentials it ends for good, while its route stays
+ * started. Thread-safe.
  */
 public final class ConsumerWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerWatch.class);
@@ -21,7 +21,8 @@ public final class ConsumerWatch {
   private final CamelContext context;
 
   /**
-   * Routes that were found so at the last look: one that only begins looks the same for a moment.
+   * Routes that had no consumer at the last check. A route that is just starting looks the same for
+   * a moment.
    */
   private Set<String> suspected = Set.of();
 
@@ -30,9 +31,9 @@ public final class ConsumerWatch {
   }
 
   /**
-   * Starts the routes anew that were found without a consumer twice in a row.
+   * Restarts the routes that had no consumer in two checks running.
    *
-   * @throws Exception when a route does not stop or start; the next look finds it
+   * @throws Exception when a route does not stop or start; the next check tries again
    */
   public synchronized void restartEnded() throws Exception {
     Set<String> ended = new HashSet<>();
@@ -48,7 +49,7 @@ public final class ConsumerWatch {
     suspected = ended;
     for (String routeId : ended) {
       if (before.contains(routeId)) {
-        LOG.warn("A Kafka consumer of route {} has given up: the route starts anew", routeId);
+        LOG.warn("A Kafka consumer of route {} has given up: restarting the route", routeId);
         context.getRouteController().stopRoute(routeId);
         context.getRouteController().startRoute(routeId);
       }

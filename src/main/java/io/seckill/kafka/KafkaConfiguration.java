@@ -17,20 +17,18 @@ import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Beans around Kafka. The topics are there before a route starts. In minimal mode, which has no
- * Kafka, there is no client.
+ * The beans for Kafka. They create the topics before a route starts. Minimal mode has no Kafka and
+ * no client.
  */
 @Configuration
 public class KafkaConfiguration {
-  /** A dead letter holds a record's bytes and more; it must fit wherever the record did. */
+  /** A dead letter contains a record's bytes and more, so its limit is higher than a record's. */
   private static final String DEAD_LETTER_MAX_BYTES = Integer.toString(4 * 1024 * 1024);
 
   /** Dead letters are few. */
   private static final int DEAD_LETTER_PARTITIONS = 1;
 
-  /**
-   * What decides how a client is let in: the name Kafka gives it, and the property that says it.
-   */
+  /** The security settings of a client: Kafka's name for each, and the application's property. */
   private static final Map<String, String> SECURITY =
       Map.ofEntries(
           Map.entry(
@@ -76,7 +74,7 @@ public class KafkaConfiguration {
     return admin;
   }
 
-  /** Closes the client with it. */
+  /** Its end also closes the client. */
   @BindToRegistry(destroyMethod = "close")
   public ConsumerProgress consumerProgress(CamelContext context) {
     Admin client = kafkaAdmin(context);
@@ -106,7 +104,7 @@ public class KafkaConfiguration {
     return new ConsumerWatch(context);
   }
 
-  /** The routes' clients get the same from the options of Camel's component. */
+  /** The routes' clients get the same values from the options of Camel's component. */
   private Map<String, Object> clientProperties(CamelContext context) {
     Map<String, Object> properties = new HashMap<>();
     SECURITY.forEach(

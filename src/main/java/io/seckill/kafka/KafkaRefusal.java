@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 
-/** Why Kafka does not take this node at its start. */
+/** Explains why Kafka refuses this node at its start. */
 final class KafkaRefusal {
   private static final int LONGEST_CHAIN = 50;
 
@@ -20,7 +20,7 @@ final class KafkaRefusal {
   /**
    * One sentence that names the property to look at.
    *
-   * @param limit how long Kafka was waited for
+   * @param limit how long this node waited for Kafka
    */
   static String of(KafkaException failure, String brokers, Duration limit) {
     List<Throwable> chain =
@@ -32,7 +32,7 @@ final class KafkaRefusal {
             .map(cause -> reason(cause, limit))
             .filter(Objects::nonNull)
             .findFirst()
-            .orElse("cannot be used as the properties seckill.kafka.* say");
+            .orElse("cannot be used with the properties seckill.kafka.*");
     return "Kafka at "
         + brokers
         + " (seckill.kafka.brokers) "

@@ -1,7 +1,7 @@
 package io.seckill.kafka;
 
 /**
- * A record to be sent, without headers.
+ * A record to send, without headers.
  *
  * @param key null for none
  */

@@ -6,7 +6,7 @@ import org.apache.camel.Message;
 import org.apache.camel.component.kafka.KafkaConstants;
 import org.apache.camel.support.DefaultMessage;
 
-/** Makes of records the list of messages that a Kafka endpoint sends as one batch. */
+/** Turns records into the list of messages that a Kafka endpoint sends as one batch. */
 public final class OutgoingRecords {
   private final CamelContext context;
 
@@ -14,7 +14,7 @@ public final class OutgoingRecords {
     this.context = context;
   }
 
-  /** One message a record, in the same order. */
+  /** One message for each record, in the same order. */
   public List<Message> messages(List<OutgoingRecord> records) {
     return records.stream().map(this::message).toList();
   }

@@ -15,7 +15,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** The batches of a Kafka consumer with {@code batching} and {@code allowManualCommit}. */
+/**
+ * Reads and commits the batches of a Kafka consumer with {@code batching} and {@code
+ * allowManualCommit}.
+ */
 public final class PolledRecords {
   private static final byte[] NO_VALUE = {};
 
@@ -25,12 +28,12 @@ public final class PolledRecords {
   }
 
   /**
-   * Commits the offsets behind the last record of each partition in a batch of one topic, in one
-   * request. Camel's own commit of a batch covers the partition of the last record only. To be
-   * called on the thread that polled.
+   * Commits, in one request, the offset after the last record of each partition in a batch of one
+   * topic. Camel's own commit of a batch covers only the partition of the last record. Call it on
+   * the thread that polled.
    *
-   * @throws org.apache.kafka.common.KafkaException when Kafka refuses, as after the partitions went
-   *     to another consumer
+   * @throws org.apache.kafka.common.KafkaException when Kafka refuses, for example because another
+   *     consumer has the partitions now
    */
   public void commit(List<Exchange> batch) {
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
@@ -80,7 +83,7 @@ public final class PolledRecords {
     return message.getHeader(KafkaConstants.OFFSET, Long.class);
   }
 
-  /** Camel's own for an endpoint without a kafkaManualCommitFactory. */
+  /** Camel's own commit object, which endpoints without a kafkaManualCommitFactory have. */
   private static DefaultKafkaManualCommit commitOf(Message message) {
     return message.getHeader(KafkaConstants.MANUAL_COMMIT, DefaultKafkaManualCommit.class);
   }

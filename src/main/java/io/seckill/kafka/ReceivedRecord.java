@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A record as Kafka delivered it: bytes, not yet read.
+ * A record as Kafka delivered it: unparsed bytes.
  *
  * @param timestamp when it was sent, epoch milliseconds
  * @param value empty for a record without a value
@@ -19,20 +19,20 @@ public record ReceivedRecord(
     byte[] value,
     Map<String, byte[]> headers) {
 
-  /** Where the record lies: {@code topic-partition@offset}. */
+  /** The record's position: {@code topic-partition@offset}. */
   public String origin() {
     return topic + "-" + partition + "@" + offset;
   }
 
   /**
-   * Where and when: {@code topic-partition@offset/milliseconds}. No other record has it, not even
-   * one of a topic that was made anew, where offsets begin again.
+   * Position and time: {@code topic-partition@offset/milliseconds}. It is unique even when the
+   * topic was deleted and created again, so that offsets repeat.
    */
   public String uniqueOrigin() {
     return origin() + "/" + timestamp;
   }
 
-  /** A header as text, if the record has it. */
+  /** A header as text; empty when the record lacks it. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name))
         .map(value -> new String(value, StandardCharsets.UTF_8));

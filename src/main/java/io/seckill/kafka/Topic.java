@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * A topic as the application needs it.
  *
- * @param partitions the least it must have; more are left alone
- * @param settings topic settings that differ from the broker's, applied when it is created
+ * @param partitions the least number; a topic may have more
+ * @param settings settings for the creation that differ from the broker's
  */
 public record Topic(String name, int partitions, Map<String, String> settings) {}

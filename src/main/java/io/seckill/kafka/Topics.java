@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates topics with their partitions; running it again, or on two nodes at once, is harmless. */
+/** Creates topics with their partitions. It may run again, and on several nodes at once. */
 public final class Topics {
   private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
   private static final long LOOK_AGAIN_MILLIS = 20;
@@ -34,7 +34,7 @@ public final class Topics {
   private final Duration timeout;
 
   /**
-   * @param timeout how long a broker that is not up yet is waited for
+   * @param timeout how long to wait for a broker that is not up yet
    */
   public Topics(Admin admin, Duration timeout) {
     this.admin = admin;
@@ -42,10 +42,10 @@ public final class Topics {
   }
 
   /**
-   * Creates the topics that are missing and adds partitions to those that have too few, and returns
-   * once the broker tells clients of them. Partitions are never taken away: Kafka cannot.
+   * Creates missing topics, adds missing partitions, and returns once the broker reports them to
+   * clients. It never removes partitions, because Kafka cannot.
    *
-   * @throws KafkaException when Kafka cannot be reached in time or refuses
+   * @throws KafkaException when Kafka refuses or does not answer in time
    */
   public void ensure(List<Topic> topics) {
     Map<String, Topic> wanted =
@@ -80,7 +80,9 @@ public final class Topics {
     return is.partitions().size() < wanted.get(is.name()).partitions();
   }
 
-  /** What the controller has decided reaches the brokers, and so their clients, a moment later. */
+  /**
+   * Waits, because brokers and their clients learn of the controller's decisions a moment later.
+   */
   private Collection<TopicDescription> awaitDescribed(
       Set<String> names, Predicate<TopicDescription> enough) {
     long end = System.nanoTime() + timeout.toNanos();
@@ -92,10 +94,10 @@ public final class Topics {
           return described;
         }
       } catch (UnknownTopicOrPartitionException e) {
-        LOG.debug("Not told to clients yet: {}", names);
+        LOG.debug("Clients do not see the topics yet: {}", names);
       }
       if (System.nanoTime() - end >= 0) {
-        throw new TimeoutException("Kafka does not tell of " + names + " within " + timeout);
+        throw new TimeoutException("Kafka does not report " + names + " within " + timeout);
       }
       await(
           () -> {
@@ -110,7 +112,7 @@ public final class Topics {
         .configs(topic.settings());
   }
 
-  /** Another node may have been faster. */
+  /** Ignores this outcome, because another node may have been faster. */
   private static void tolerate(Class<? extends KafkaException> outcome, Call<?> call) {
     try {
       await(call);

@@ -5,7 +5,7 @@ import io.seckill.kafka.OutgoingRecord;
 import java.util.List;
 import org.apache.camel.Body;
 
-/** Makes records of outbox entries. Holds no state. */
+/** Turns outbox entries into records. Stateless. */
 public final class OrderRelay {
   private final OrderJson json;
 
@@ -13,7 +13,7 @@ public final class OrderRelay {
     this.json = json;
   }
 
-  /** One record an entry, in the same order. */
+  /** One record for each entry, in the same order. */
   public List<OutgoingRecord> records(@Body List<OutboxEntry> entries) {
     return entries.stream()
         .map(OutboxEntry::order)

@@ -11,16 +11,16 @@ import java.util.Map;
  * An entry of a product's outbox, read but not yet acknowledged.
  *
  * @param id its id in the stream, {@code milliseconds-sequence} of Redis's clock
- * @param order what it says, ready to be sent
+ * @param order the order, ready to send
  */
 public record OutboxEntry(long productId, String id, OrderRecord order) {
-  /** Ids a call of {@code acknowledge} takes. */
+  /** Ids that one call of {@code acknowledge} takes. */
   private static final int IDS_PER_CALL = 2_000;
 
   /**
-   * The calls of {@code redis-script:acknowledge} that take these entries out of their outboxes.
+   * The calls of {@code redis-script:acknowledge} that remove these entries from their outboxes.
    *
-   * @param group the group they were read for
+   * @param group the consumer group that read them
    */
   public static List<ScriptCall> acknowledgements(String group, List<OutboxEntry> entries) {
     Map<Long, List<String>> idsByProduct = new LinkedHashMap<>();
@@ -42,8 +42,8 @@ public record OutboxEntry(long productId, String id, OrderRecord order) {
   }
 
   /**
-   * @param fields names and values in turn, as the script wrote them
-   * @throws IllegalArgumentException when they are not those of a reservation
+   * @param fields names and values alternately, as the script wrote them
+   * @throws IllegalArgumentException when they are not the fields of a reservation
    */
   static OutboxEntry of(long productId, String id, List<?> fields) {
     Map<String, String> values = new LinkedHashMap<>();

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One reader of a consumer group over the outboxes of many products. The commands for the products
- * of one call go in one round trip; each is for one stream, as Redis Cluster needs it. A stream
- * that is not there counts as empty, a group that is not there is created at the stream's
- * beginning. Used by one thread; waits for Redis.
+ * One reader of a consumer group over the outboxes of many products. Each call sends the commands
+ * of all products in one round trip, one command for each stream, as Redis Cluster requires. A
+ * missing stream counts as empty; a missing group is created at the stream's beginning. Use it from
+ * one thread; it blocks while it waits for Redis.
  */
 final class OutboxReader {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxReader.class);
@@ -44,7 +44,7 @@ final class OutboxReader {
   private final Set<Long> broken = new HashSet<>();
 
   /**
-   * @param name of this reader; unique among all that read for the group
+   * @param name name of this reader, unique in the group
    */
   OutboxReader(RedisLink link, ScriptRunner scripts, String group, String name) {
     this.link = link;
@@ -54,18 +54,18 @@ final class OutboxReader {
   }
 
   /**
-   * @param more the products that may hold more of what was asked for
-   * @param unsure the products of which this reader may hold what it was not given: the answer was
-   *     lost, or the entry is gone and its id is left; {@link #reread} finds out
+   * @param more products that may have more such entries
+   * @param unsure products of which this reader may hold entries that it did not receive: the
+   *     answer was lost, or the entry is gone and its id is left. {@link #reread} finds out
    */
   record Batch(List<OutboxEntry> entries, Set<Long> more, Set<Long> unsure) {}
 
-  /** Entries that nobody has read; at most {@code budget}, shared evenly by the products. */
+  /** Reads new entries, at most {@code budget}, an equal share of each product. */
   Batch read(Collection<Long> products, int budget) {
     return readFrom(NEW, products, budget);
   }
 
-  /** Entries this reader has read and not acknowledged, oldest first. */
+  /** Reads again the entries that this reader has not acknowledged, oldest first. */
   Batch reread(Collection<Long> products, int budget) {
     return readFrom(OWN_PENDING, products, budget);
   }
@@ -89,7 +89,7 @@ final class OutboxReader {
         reply -> (List<?>) reply.get(1));
   }
 
-  /** Removes readers of the group that hold nothing and were not seen for {@code idle} ms. */
+  /** Removes readers of the group that hold no entries and have been idle for {@code idle} ms. */
   void retireOthers(Collection<Long> products, long idle) {
     List<ScriptCall> calls =
         products.stream()
@@ -98,7 +98,7 @@ final class OutboxReader {
     scripts.callAll(Script.RETIRE_READERS, calls);
   }
 
-  /** Leaves the group where this reader holds nothing. */
+  /** Leaves the group wherever this reader holds no entries. */
   void leave(Collection<Long> products) {
     List<ScriptCall> calls =
         products.stream().map(productId -> ScriptCall.of(productId, group, "0", name)).toList();
@@ -128,7 +128,7 @@ final class OutboxReader {
     return Math.max(1, budget / Math.max(1, products.size()));
   }
 
-  /** Where a command's reply keeps the entries. */
+  /** Finds the entries in a command's reply. */
   private interface Entries {
     List<?> of(List<Object> reply);
   }
@@ -181,7 +181,7 @@ final class OutboxReader {
               more.add(productId);
             }
           } catch (RedisUnavailableException e) {
-            LOG.debug("Outbox of {} gets no group", productId, e);
+            LOG.debug("Cannot create the group of the outbox of {}", productId, e);
           }
         });
     return new Batch(entries, more, unsure);
@@ -203,7 +203,7 @@ final class OutboxReader {
         entries.add(OutboxEntry.of(productId, id, fields));
       } catch (IllegalArgumentException e) {
         LOG.error(
-            "Outbox of {}: entry {} is not of our scripts ({}); it stays where it is",
+            "Outbox of {}: entry {} is not from this application's scripts ({}); it stays in the outbox",
             productId,
             id,
             e.getMessage());
@@ -217,7 +217,7 @@ final class OutboxReader {
     }
   }
 
-  /** False when the product's outbox was never written. */
+  /** Creates the group. False when the product has no outbox yet. */
   private CompletableFuture<Boolean> createGroup(long productId) {
     CompletableFuture<Boolean> created = new CompletableFuture<>();
     link.send(
@@ -241,7 +241,7 @@ final class OutboxReader {
     return new CommandArgs<>(StringCodec.UTF8).add(first);
   }
 
-  /** The future is empty when the stream or the group is not there. */
+  /** The future's value is empty when the stream or the group is missing. */
   private CompletableFuture<Optional<List<Object>>> array(
       CommandType type, CommandArgs<String, String> args) {
     CompletableFuture<Optional<List<Object>>> result = new CompletableFuture<>();

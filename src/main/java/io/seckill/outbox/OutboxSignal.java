@@ -7,20 +7,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Wakes this node's outbox readers when a script of this node has written an outbox entry, so that
- * an order waits for no poll.
+ * Wakes this node's outbox readers when one of its scripts has written an outbox entry, so that no
+ * order waits for a poll.
  */
 public final class OutboxSignal {
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-  /** An entry was written to this product's outbox. Any thread; does not block. */
+  /** Reports a new entry in this product's outbox. Any thread; does not block. */
   void raise(long productId) {
     for (Subscription subscription : subscriptions) {
       subscription.raise(productId);
     }
   }
 
-  /** Heard by the calling thread of {@link Subscription#await}. */
+  /** Subscribes the thread that will call {@link Subscription#await}. */
   Subscription subscribe() {
     Subscription subscription = new Subscription();
     subscriptions.add(subscription);
@@ -38,13 +38,13 @@ public final class OutboxSignal {
       }
     }
 
-    /** Ends the wait without a product. */
+    /** Ends the wait without reporting a product. */
     void wake() {
       woken = true;
       LockSupport.unpark(waiting);
     }
 
-    /** Returns when something was raised since {@link #take}, or after the time. One thread. */
+    /** Waits until a product was reported since {@link #take}, or the time is over. One thread. */
     void await(long nanos) {
       long end = System.nanoTime() + nanos;
       waiting = Thread.currentThread();
@@ -60,7 +60,7 @@ public final class OutboxSignal {
       }
     }
 
-    /** The products raised since the last call. */
+    /** The products reported since the last call. */
     Set<Long> take() {
       woken = false;
       if (raised.isEmpty()) {

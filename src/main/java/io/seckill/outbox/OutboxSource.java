@@ -2,13 +2,13 @@ package io.seckill.outbox;
 
 import java.util.Collection;
 
-/** Tells the relay whose outboxes to read. */
+/** Names the products whose outboxes the relay reads. */
 public interface OutboxSource {
 
   /**
-   * The products of all sales whose outbox may hold entries: every sale with a book that is not
-   * settled, also one that is paused or has ended, for orders taken before may still wait. Answered
-   * from memory; asked often. Empty: nothing is read.
+   * The products of all sales whose outbox may have entries: every sale with a book that is not
+   * settled. Paused and ended sales belong to them, because earlier orders may still wait. The
+   * relay asks often, so answer from memory.
    */
   Collection<Long> productIds();
 }

@@ -3,7 +3,7 @@ package io.seckill.outbox;
 import io.seckill.redis.RedisConnections;
 import io.seckill.redis.ScriptRunner;
 
-/** What it takes to read outboxes on this node. */
+/** The parts that read outboxes on this node. */
 public record RedisOutboxes(
     RedisConnections connections, ScriptRunner scripts, OutboxSignal signal) {
 

@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads outboxes on one thread and gives each batch to the route before it reads the next.
+ * Reads outboxes on one thread. The route processes each batch before the next is read.
  *
- * <p>Woken by {@link OutboxSignal} for what this node has written; looks at all outboxes from time
- * to time for what others have, the more rarely the more there are.
+ * <p>{@link OutboxSignal} wakes it for entries of this node. For entries of other nodes it polls
+ * all outboxes; the more outboxes, the longer the interval.
  */
 final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamConsumer.class);
 
-  /** Idle, all outboxes together are asked about 500 times a second, each at most 50 times. */
+  /** While idle, it polls about 500 outboxes a second, and each at most 50 times a second. */
   private static final long POLL_MILLIS_PER_OUTBOX = 2;
 
   private static final long SHORTEST_POLL_MILLIS = 20;
@@ -53,7 +53,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   /** Products that may hold new entries. */
   private final Set<Long> hot = new LinkedHashSet<>();
 
-  /** Products of which this reader holds, or may hold, entries it has not given to the route. */
+  /** Products of which this reader holds, or may hold, entries that the route has not got. */
   private final Set<Long> owed = new LinkedHashSet<>();
 
   private boolean unreadable;
@@ -93,7 +93,9 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     running = executor.submit(this::run);
   }
 
-  /** New with each start: what an earlier one has left behind is claimed after its idle time. */
+  /**
+   * A new name for each start. The entries of an earlier reader are claimed after their idle time.
+   */
   private static String readerName() {
     return ProcessHandle.current().pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
   }
@@ -110,7 +112,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     signal.wake();
   }
 
-  /** Waits for the batch that is on the way through the route. */
+  /** Waits for the batch that the route is processing. */
   @Override
   protected void doStop() throws Exception {
     super.doStop();
@@ -119,7 +121,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       try {
         running.get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);
       } catch (TimeoutException e) {
-        LOG.warn("A batch is still on its way through the route: it is interrupted");
+        LOG.warn("The route is still processing a batch: interrupting it");
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -146,7 +148,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   }
 
   /**
-   * @return milliseconds to wait, less when something comes
+   * @return milliseconds to wait unless a signal comes
    */
   private long turn() {
     try {
@@ -175,7 +177,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       nextReread = System.nanoTime();
       return pauseAfterFailure();
     } catch (Throwable e) {
-      // an Error as well: were this thread to end, nothing would be relayed by this node any more
+      // catches an Error as well, because this node relays nothing after this thread has ended
       getExceptionHandler().handleException("Outboxes cannot be read", e);
       return pauseAfterFailure();
     }
@@ -221,7 +223,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       }
       if (!claimed.entries().isEmpty()) {
         LOG.info(
-            "{} outbox entries taken over that were read and not acknowledged",
+            "Took over {} outbox entries that another reader has not acknowledged",
             claimed.entries().size());
         return claimed.entries();
       }
@@ -251,7 +253,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     return batch.entries();
   }
 
-  /** What an answer leaves open is looked at again, a little later. */
+  /** Notes the products that must be read again a little later. */
   private void note(OutboxReader.Batch batch, Collection<Long> asked) {
     if (!batch.unsure().isEmpty()) {
       owed.addAll(batch.unsure());
@@ -281,7 +283,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
         SHORTEST_POLL_MILLIS, Math.min(LONGEST_POLL_MILLIS, outboxes * POLL_MILLIS_PER_OUTBOX));
   }
 
-  /** So many of the products that each may give an entry; others are next, at random. */
+  /** A random choice of products, so few that each may give an entry. */
   private static List<Long> first(Collection<Long> products, int budget) {
     List<Long> chosen = new ArrayList<>(products);
     if (chosen.size() <= budget) {
@@ -299,7 +301,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       try {
         reader.retireOthers(products, idle);
       } catch (RedisUnavailableException | ScriptException e) {
-        LOG.debug("Readers that are gone stay in the group", e);
+        LOG.debug("Cannot remove the readers that are gone from the group", e);
       }
     }
   }
@@ -315,7 +317,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     try {
       if (exchange.getException() != null) {
         LOG.warn(
-            "{} outbox entries are not relayed yet: {}",
+            "{} outbox entries wait for another attempt: {}",
             batch.size(),
             exchange.getException().toString());
         return false;
@@ -330,7 +332,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     try {
       reader.leave(source.productIds());
     } catch (RuntimeException e) {
-      LOG.debug("This reader stays in the group: {}", e.getMessage());
+      LOG.debug("Cannot remove this reader from the group: {}", e.getMessage());
     }
   }
 }

@@ -9,10 +9,9 @@ import org.apache.camel.support.DefaultEndpoint;
  * Reads the outboxes of the sales that {@link OutboxSource} names, as one reader of a consumer
  * group, in batches.
  *
- * <p>Body out: a list of {@link OutboxEntry}, of one or many products, at most {@code maxBatch}.
- * The route acknowledges them ({@link OutboxEntry#acknowledgements}); entries of an exchange that
- * failed, and those of a reader that died, stay pending and are given to the route again. So an
- * entry may be given more than once.
+ * <p>Body out: a list of at most {@code maxBatch} {@link OutboxEntry}, of one or many products. The
+ * route acknowledges them ({@link OutboxEntry#acknowledgements}). Entries of a failed exchange, and
+ * of a reader that died, stay pending and come again. So the route may get an entry more than once.
  */
 public final class StreamEndpoint extends DefaultEndpoint {
   private final String group;
@@ -31,7 +30,8 @@ public final class StreamEndpoint extends DefaultEndpoint {
 
   @Override
   public Producer createProducer() {
-    throw new UnsupportedOperationException("redis-stream only reads; scripts write the outbox");
+    throw new UnsupportedOperationException(
+        "redis-stream is a consumer only; scripts write the outbox");
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     return outboxes;
   }
 
-  /** Null: the only bean of that type. */
+  /** The source; null for the only bean of that type. */
   public OutboxSource getSource() {
     return source;
   }
@@ -58,7 +58,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     this.source = source;
   }
 
-  /** Entries an exchange holds at most. */
+  /** The largest number of entries in an exchange. */
   public int getMaxBatch() {
     return maxBatch;
   }
@@ -67,7 +67,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     this.maxBatch = maxBatch;
   }
 
-  /** Milliseconds after which an entry that was read and not acknowledged is taken over. */
+  /** Milliseconds after which another reader takes over an unacknowledged entry. */
   public long getClaimIdle() {
     return claimIdle;
   }
@@ -76,7 +76,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     this.claimIdle = claimIdle;
   }
 
-  /** Milliseconds a woken reader waits for more entries to come, so that batches are not tiny. */
+  /** Milliseconds that a woken reader waits for more entries, so that batches are larger. */
   public long getLinger() {
     return linger;
   }
@@ -85,7 +85,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     this.linger = linger;
   }
 
-  /** Milliseconds between attempts, at most, while exchanges fail or Redis is away. */
+  /** The longest pause between attempts, in ms, while exchanges fail or Redis is away. */
   public long getMaxBackoff() {
     return maxBackoff;
   }

@@ -1,4 +1,5 @@
 /**
- * From the outboxes in Redis to Kafka: reads entries, and acknowledges them once Kafka has them.
+ * Moves orders from the outboxes in Redis to Kafka: reads entries, and acknowledges them once Kafka
+ * has them.
  */
 package io.seckill.outbox;

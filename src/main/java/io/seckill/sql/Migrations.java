@@ -19,13 +19,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Brings the schema up to date, by Flyway. What the product needs and what a team adds of its own
- * have a folder and a history each, so their versions do not get into each other's way.
+ * Brings the schema up to date with Flyway. The product's migrations and a team's own have separate
+ * folders and histories, so that their versions do not collide.
  *
- * <p>MySQL commits each statement that changes the schema by itself, so a start that is cut short
- * leaves a migration half done, or done without a word in the history. It may be cut short after
- * any statement: a migration that was begun before and has not ended is run again, and of its
- * statements those that have been carried out already are passed over.
+ * <p>MySQL commits each schema change at once, so a start that dies after any statement leaves a
+ * migration half done, or done but missing in the history. The next start runs such a migration
+ * again and skips the schema changes that are made already.
  */
 final class Migrations {
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
@@ -34,12 +33,12 @@ final class Migrations {
   private static final String PRODUCT_HISTORY = "flyway_schema_history";
   private static final String TEAM_HISTORY = "team_schema_history";
 
-  /** Another node that migrates is waited for, however long it takes. */
+  /** Waits for another node's migration, however long it takes. */
   private static final int FOR_EVER = -1;
 
   /**
-   * What the server says of a change that was made before: table, column, key, primary key, foreign
-   * key or constraint exists; what is to be dropped is not there. Of MySQL and MariaDB.
+   * The errors of MySQL and MariaDB for a change that is made already: table, column, key, primary
+   * key, foreign key or constraint exists, or the thing to drop is missing.
    */
   private static final Set<Integer> ALREADY_DONE =
       Set.of(1050, 1051, 1060, 1061, 1068, 1091, 1826, 3822);
@@ -47,19 +46,20 @@ final class Migrations {
   private final Begun connections;
 
   /**
-   * @param connections theirs may limit the time of a statement, which is lifted here: how long a
-   *     change of a large table lasts is nobody's to say
+   * @param connections migrations lift their limit on a statement's time, because changing a large
+   *     table may take any time
    */
   Migrations(DataSource connections) {
     this.connections = new Begun(connections);
   }
 
   /**
-   * Runs what is new of the product, then of the team.
+   * Runs the new migrations of the product, then of the team.
    *
-   * @param team where Flyway finds the team's migrations, such as {@code classpath:sql/team}
-   * @throws org.flywaydb.core.api.FlywayException when a migration fails, or the history does not
-   *     agree with the migrations
+   * @param team the location of the team's migrations for Flyway, such as {@code
+   *     classpath:sql/team}
+   * @throws org.flywaydb.core.api.FlywayException when a migration fails, or the history and the
+   *     migrations differ
    * @throws SQLException when the history cannot be written
    */
   void run(String team) throws SQLException {
@@ -95,8 +95,8 @@ final class Migrations {
   }
 
   /**
-   * Connections that know whether the migration that runs was begun before. A table keeps which
-   * were; a row is written before a migration's first statement and stays.
+   * Connections that know whether the running migration was begun before. A table remembers this:
+   * each migration gets a row before its first statement, which stays.
    */
   private static final class Begun extends DelegatingDataSource {
     private boolean again;
@@ -136,7 +136,7 @@ final class Migrations {
                       || !ALREADY_DONE.contains(e.getErrorCode())) {
                     throw e;
                   }
-                  LOG.info("Done by a start that was cut short: {}", e.getMessage());
+                  LOG.info("An earlier start has made this change already: {}", e.getMessage());
                   return false;
                 }
               });
@@ -167,13 +167,13 @@ final class Migrations {
             again = false;
             again = !begin(context);
           } catch (SQLException e) {
-            throw new IllegalStateException("It cannot be noted that a migration begins", e);
+            throw new IllegalStateException("Cannot record the begin of a migration", e);
           }
         }
       };
     }
 
-    /** Whether this migration is begun for the first time. */
+    /** Records the begin of this migration; true when it is the first. */
     private static boolean begin(Context context) throws SQLException {
       try (Statement statement = context.getConnection().createStatement()) {
         statement.execute(

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What keeps a MySQL that answers from doing what it is asked, though the statement is right: time
- * or an operator helps, a change of the statement does not. Told by error numbers; MySQL's and
- * MariaDB's references of server errors list them, and the two agree on all that are here.
+ * Faults of a MySQL that answers but cannot execute a correct statement now. Time or an operator
+ * helps; changing the statement does not. Each is known by its error numbers. MySQL's and MariaDB's
+ * references of server errors agree on all numbers used here.
  */
 public enum MySqlFault {
-  /** As a primary is that became a replica, or one that an operator has locked. */
+  /** A primary became a replica, or an operator has locked the server. */
   READ_ONLY("MySQL is read-only", 1290, 1792, 1836, 3032),
   NO_ROOM("MySQL has no room left on its disk", 3, 20, 1021, 1026, 1114),
   NO_RIGHT("MySQL does not give the user of seckill.mysql.user the right", 1044, 1142, 1143, 1227),
   BUSY("MySQL is too busy", 1040, 1203, 1205, 1213, 1226);
 
-  /** The storage engine's error, whose own number stands in its text: no space, quota exceeded. */
+  /** A storage engine's error, whose own number is in the text: no space, or quota exceeded. */
   private static final int STORAGE_ENGINE = 1030;
 
   private static final Set<String> NO_SPACE = Set.of("error 28 ", "error 122 ");
@@ -30,12 +30,12 @@ public enum MySqlFault {
     this.codes = Set.of(codes);
   }
 
-  /** Half a sentence for an operator, which tells nothing of the statement. */
+  /** Half a sentence for an operator. It reveals nothing of the statement. */
   public String reason() {
     return reason;
   }
 
-  /** The fault that is the cause of a failure; empty where it is something else. */
+  /** The fault among a failure's causes; empty when there is none. */
   public static Optional<MySqlFault> of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql) {

@@ -19,15 +19,18 @@ import org.springframework.jdbc.core.SqlTypeValue;
 import org.springframework.jdbc.core.StatementCreatorUtils;
 
 /**
- * Binds named parameters. Camel's own strategy searches a statement's text for them again with
- * every run and every row; here each statement is taken apart once. Values are looked up where
- * Camel looks: in the row, in headers, in variables, or by the expression. Whatever this does not
- * know (rows that are no maps, say) is left to Camel's strategy.
+ * Binds named parameters. Camel's own strategy parses the statement again for every run and every
+ * row; this class parses each statement once. It finds values where Camel does: in the row, in
+ * headers, in variables, or by the expression. It leaves everything else, such as rows that are not
+ * maps, to Camel's strategy.
  *
- * <p>Thread-safe. Remembers every statement it has bound, so it is for statements that are fixed.
+ * <p>Thread-safe. It remembers every statement, so use it for fixed statements only.
  */
 public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
-  /** A parameter, the placeholder {@code #} replaced by Camel; without a name: something else. */
+  /**
+   * A parameter after Camel has replaced the placeholder {@code #}. A match without a name is
+   * something else.
+   */
   private static final Pattern PARAMETER =
       Pattern.compile(":\\?(?:(in:)?(\\w+(?!:)|\\$(?:simple)?\\{[^{}]*}))?");
 
@@ -36,10 +39,10 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   private final Map<String, Statement> statements = new ConcurrentHashMap<>();
 
   /**
-   * A statement, taken apart.
+   * A parsed statement.
    *
-   * @param texts what stands before, between and behind the parameters
-   * @param parameters empty when one of them is something else
+   * @param texts the text before, between and after the parameters
+   * @param parameters empty when this class cannot bind one of them
    * @param plain the statement to prepare; null when it depends on the length of lists
    */
   private record Statement(List<String> texts, List<Parameter> parameters, String plain) {}
@@ -48,11 +51,11 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
    * One parameter.
    *
    * @param expression null for a plain name
-   * @param list a place for each element of a collection
+   * @param list true when each element of a collection gets a place
    */
   private record Parameter(String name, Expression expression, boolean list) {}
 
-  /** As many values as places. */
+  /** Exactly one value for each place. */
   private record Values(Iterator<Object> values) implements Iterator<Object> {
     @Override
     public boolean hasNext() {
@@ -110,9 +113,7 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
         : super.createPopulateIterator(query, preparedQuery, expected, exchange, row);
   }
 
-  /**
-   * Binds what statements mostly hold straight away; Spring, which Camel asks, looks for its type.
-   */
+  /** Binds the usual types directly, which saves Spring's search for the type. */
   @Override
   public void populateStatement(PreparedStatement prepared, Iterator<?> values, int expected)
       throws SQLException {

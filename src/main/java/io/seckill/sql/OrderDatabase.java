@@ -16,12 +16,12 @@ import org.flywaydb.core.api.FlywayException;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * The pool of connections to MySQL. Every wait in it ends: connecting, reading an answer and
- * waiting for a row each have a limit, so that a database that hangs looks like one that is away.
+ * The pool of connections to MySQL. Connecting, reading an answer and waiting for a row have
+ * limits, so that a database that hangs counts as away.
  *
- * @param url JDBC URL of the mysql driver; what it states wins over the driver options set here
- * @param poolSize connections at most
- * @param teamMigrations where a team's own migrations are found, as Flyway names places
+ * @param url JDBC URL of the mysql driver; its options override those set here
+ * @param poolSize largest number of connections
+ * @param teamMigrations location of a team's own migrations, as Flyway names locations
  * @param startTimeout how long {@link #open()} waits for a database that is not up yet
  */
 public record OrderDatabase(
@@ -37,8 +37,8 @@ public record OrderDatabase(
   private static final Duration CONNECTION_PAUSE = Duration.ofMillis(250);
 
   /**
-   * Options of Connector/J. Batches travel as multi-row statements, and parameters are counted by
-   * the driver instead of by one more round trip a statement.
+   * Options of Connector/J. Batches travel as multi-row statements. The driver counts parameters
+   * itself, which saves a round trip for each statement.
    */
   private static final Map<String, String> DRIVER_OPTIONS =
       Map.of(
@@ -59,7 +59,7 @@ public record OrderDatabase(
   /**
    * Connects and brings the schema up to date.
    *
-   * @throws StartRefusedException when the database lets nobody in, cannot be reached within the
+   * @throws StartRefusedException when the database refuses this user, does not answer within the
    *     start timeout, or a migration fails
    */
   public HikariDataSource open() {
@@ -82,7 +82,7 @@ public record OrderDatabase(
     return new DriverManagerDataSource(url, options);
   }
 
-  /** Those that the URL does not state. */
+  /** The options that the URL leaves open. */
   private Map<String, String> driverOptions() {
     Map<String, String> options = new HashMap<>(DRIVER_OPTIONS);
     options.keySet().removeIf(option -> url.contains(option + "="));
@@ -137,8 +137,8 @@ public record OrderDatabase(
   }
 
   /**
-   * A primary that became read-only is a replica now: every connection that still leads to it ends
-   * once its work is done, so that the new primary is found behind the same address.
+   * Closes connections to a primary that has become read-only, and so is a replica now. Each closes
+   * after its work, so that the pool finds the new primary behind the same address.
    */
   private static final class LeavesReplicas implements SQLExceptionOverride {
     private volatile HikariPoolMXBean pool;

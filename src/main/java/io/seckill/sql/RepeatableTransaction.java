@@ -14,12 +14,12 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * A transaction that the calling route can run again as a whole. Camel's own policy marks an
- * exchange it rolled back as dealt with, so that no other error handler redelivers it; here a
- * failure goes to the caller like that of any other step, and it is the caller who tells of it.
+ * A transaction that the calling route can run again as a whole. Camel's own policy marks a
+ * rolled-back exchange as handled, so that no other error handler redelivers it. Here a failure
+ * goes to the caller, as from any other step, and the caller logs it.
  *
- * <p>Rolls back when a step failed, also when an onException of the route has answered the failure.
- * A transaction within another takes part in it.
+ * <p>It rolls back when a step failed, even if an onException of the route has handled the failure.
+ * A transaction inside another joins it.
  */
 public final class RepeatableTransaction implements TransactedPolicy {
   private final TransactionTemplate template;
@@ -48,7 +48,7 @@ public final class RepeatableTransaction implements TransactedPolicy {
       this.template = template;
     }
 
-    /** A transaction belongs to its thread, so the steps run to their end on this one. */
+    /** Runs all steps on this thread, because a transaction belongs to its thread. */
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
       UnitOfWork unit = exchange.getUnitOfWork();
@@ -86,7 +86,7 @@ public final class RepeatableTransaction implements TransactedPolicy {
               && exchange.getExchangeExtension().isErrorHandlerHandled();
     }
 
-    /** The transaction itself failed: it could not begin, commit or roll back. */
+    /** Reports that the transaction itself could not begin, commit or roll back. */
     private static void fail(Exchange exchange, RuntimeException failure) {
       if (exchange.getException() != null) {
         failure.addSuppressed(exchange.getException());

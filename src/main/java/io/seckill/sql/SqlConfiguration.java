@@ -11,7 +11,7 @@ import org.apache.camel.spi.TransactedPolicy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Makes the beans of MySQL. The schema is up to date before anybody gets a connection. */
+/** Makes the beans for MySQL. The schema is up to date before the first use of a connection. */
 @Configuration
 public class SqlConfiguration {
   @BindToRegistry(destroyMethod = "close")
@@ -39,7 +39,7 @@ public class SqlConfiguration {
     return new RepeatableTransaction(transactionManager);
   }
 
-  /** For statements that are run for the rows of a batch. */
+  /** For statements that run for each row of a batch. */
   @BindToRegistry
   public SqlPrepareStatementStrategy namedParameters() {
     return new NamedParameters();

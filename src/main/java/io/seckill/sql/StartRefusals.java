@@ -6,11 +6,11 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * Says in one sentence why MySQL does not let the application start, and which property or which
- * grant mends it.
+ * Explains in one sentence why the application cannot start with this MySQL, and which property or
+ * grant to change.
  *
  * @param url the JDBC URL
- * @param user who connects
+ * @param user the user who connects
  */
 record StartRefusals(String url, String user) {
   private static final int HOST_NOT_ALLOWED = 1130;
@@ -20,8 +20,8 @@ record StartRefusals(String url, String user) {
   private static final int UNKNOWN_DATABASE = 1049;
 
   /**
-   * The refusal of a failure to connect that no waiting mends; empty for a server that may only not
-   * be up yet.
+   * The refusal for a failed connection when waiting does not help; empty when the server may just
+   * not be up yet.
    */
   Optional<StartRefusedException> ofConnecting(SQLException failure) {
     String text = String.valueOf(failure.getMessage());
@@ -32,7 +32,7 @@ record StartRefusals(String url, String user) {
                   + user
                   + "' in with this password: check seckill.mysql.user and seckill.mysql.password.";
           case HOST_NOT_ALLOWED ->
-              "MySQL lets nobody in from this machine: create the user of seckill.mysql.user for its address.";
+              "MySQL refuses all connections from this machine: create the user of seckill.mysql.user for its address.";
           case NO_RIGHT_ON_DATABASE -> noRight();
           case UNKNOWN_DATABASE ->
               "MySQL has no database '"
@@ -59,7 +59,7 @@ record StartRefusals(String url, String user) {
     return Optional.ofNullable(sentence).map(reason -> new StartRefusedException(reason, failure));
   }
 
-  /** The refusal when a server did not come up in time. */
+  /** The refusal when the server did not answer in time. */
   StartRefusedException ofWaiting(SQLException last, long seconds) {
     return new StartRefusedException(
         "MySQL at "
@@ -109,7 +109,8 @@ record StartRefusals(String url, String user) {
   }
 
   /**
-   * The driver's exceptions of a URL are in a package of their own that is not meant for others.
+   * Compares by package name, because the driver's exceptions for a wrong URL are in an internal
+   * package.
    */
   private static boolean isOfUrl(SQLException failure) {
     return innermost(failure).getClass().getSimpleName().equals("WrongArgumentException")
