@@ -76,6 +76,6 @@ public final class SaleViews {
     }
     Verdict verdict = verdicts.get(productId);
     view.put("admission", verdict != null && verdict.lost() ? "REBUILD_REQUIRED" : "VERIFYING");
-    view.put("admissionReason", verdict == null ? "not looked at yet" : verdict.reason());
+    view.put("admissionReason", verdict == null ? "not checked yet" : verdict.reason());
   }
 }

@@ -1,8 +1,8 @@
 package io.seckill.embedded;
 
 /**
- * A server that this application starts for itself. It keeps its port and its data over {@link
- * #stop} and {@link #start}, so a test can take it away in the middle of a sale and give it back.
+ * A server that this application starts for itself. It keeps its port and data over {@link #stop}
+ * and {@link #start}, so that a test can stop it in the middle of a sale and start it again.
  */
 public interface EmbeddedServer {
   /** The server's name in messages: Redis, Kafka or MariaDB. */
@@ -12,21 +12,23 @@ public interface EmbeddedServer {
   int port();
 
   /**
-   * Starts and returns once the server answers. Does nothing when it runs.
+   * Starts the server and returns once it answers. Does nothing when it runs.
    *
    * @throws EmbeddedServerException when it does not answer in time
    */
   void start();
 
-  /** Stops in the server's own order, losing nothing. Does nothing when stopped. */
+  /** Stops the server in its own order, without loss of data. Does nothing when stopped. */
   void stop();
 
-  /** Stops without giving the server a chance to write anything more, where that is possible. */
+  /** Stops the server, if possible without letting it write anything more. */
   void stopHard();
 
   boolean isRunning();
 
-  /** Whether it ended though nobody stopped it, as when its disk is full; {@link #start} is due. */
+  /**
+   * Whether the server ended by itself, for example on a full disk; {@link #start} starts it again.
+   */
   default boolean hasFailed() {
     return false;
   }

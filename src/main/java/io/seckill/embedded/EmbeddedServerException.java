@@ -1,6 +1,6 @@
 package io.seckill.embedded;
 
-/** An embedded server could not be started; the message says which, why, and what to do instead. */
+/** An embedded server could not start. The message says which, why, and what to do. */
 public final class EmbeddedServerException extends RuntimeException {
   public EmbeddedServerException(String message) {
     super(message);
@@ -10,7 +10,7 @@ public final class EmbeddedServerException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The answer on a machine that none of the servers' binaries was built for. */
+  /** The exception on a machine for which there is no binary. */
   static EmbeddedServerException noBinary(String server, Throwable cause) {
     return new EmbeddedServerException(
         "There is no embedded "

@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers an application runs for itself, all under one data directory, which belongs to one
- * application at a time.
+ * The servers that an application runs for itself, under one data directory, which one application
+ * may use at a time.
  *
- * <p>A later start on the same directory finds all data again; servers that a killed application
- * left behind are stopped in good order and started anew.
+ * <p>A later start on the same directory finds all data again. It stops servers that a killed
+ * application left behind, in good order, and starts them again.
  */
 public final class EmbeddedServers implements AutoCloseable {
-  /** The file in the data directory that holds the addresses, as properties of external mode. */
+  /** The file in the data directory with the addresses, as properties of external mode. */
   public static final String ADDRESS_FILE = "embedded.properties";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServers.class);
@@ -55,7 +55,7 @@ public final class EmbeddedServers implements AutoCloseable {
             return thread;
           });
 
-  /** Servers that have ended by themselves and are not up again. */
+  /** Servers that have ended by themselves and are still down. */
   private final Set<EmbeddedServer> failed = new HashSet<>();
 
   private final Path directory;
@@ -84,7 +84,7 @@ public final class EmbeddedServers implements AutoCloseable {
    * @param redisPort preferred port, 0 for any
    * @param kafkaPort preferred port, 0 for any
    * @param mysqlPort preferred port, 0 for any
-   * @param databaseOnly start MariaDB alone
+   * @param databaseOnly true to start only MariaDB
    */
   public record Plan(
       Path directory, int redisPort, int kafkaPort, int mysqlPort, boolean databaseOnly) {
@@ -97,7 +97,10 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
-  /** Whether the libraries that hold the servers are there; the packaged application has none. */
+  /**
+   * Whether the libraries with the servers are on the classpath. The packaged application lacks
+   * them.
+   */
   public static boolean areOnClasspath() {
     return Stream.of(
             "/redis/embedded/RedisServer.class",
@@ -107,11 +110,10 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * Starts the servers side by side and returns when all answer. If one fails, those that did start
-   * are stopped.
+   * Starts the servers in parallel and returns when all answer. If one fails, stops the others.
    *
-   * @throws EmbeddedServerException when another application runs on the directory, when a server
-   *     does not start, or when there is no binary for this platform
+   * @throws EmbeddedServerException when another application uses the directory, a server does not
+   *     start, or there is no binary for this platform
    */
   public static EmbeddedServers start(Plan plan) {
     Path directory = plan.directory().toAbsolutePath().normalize();
@@ -147,7 +149,10 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
-  /** Java names files in the character set of the locale; what that lacks it cannot reach. */
+  /**
+   * Refuses a directory whose name the locale's character set cannot express, because Java cannot
+   * open its files.
+   */
   private static void requireExpressible(Path directory) {
     String characters = System.getProperty("sun.jnu.encoding");
     if (!Charset.forName(characters).newEncoder().canEncode(directory.toString())) {
@@ -215,13 +220,13 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
-  /** A server whose disk was full, or that was killed, comes back when it can. */
+  /** Starts servers again that were killed or whose disk was full. */
   private void startFailedAgain() {
     for (EmbeddedServer server : all()) {
       if (server.hasFailed()) {
         if (failed.add(server)) {
           LOG.error(
-              "{} has ended by itself, and {}: it is started again when that is possible",
+              "{} has ended by itself, and {}: it starts again as soon as possible",
               server.name(),
               room());
         }
@@ -267,10 +272,7 @@ public final class EmbeddedServers implements AutoCloseable {
         (System.nanoTime() - begin) / 1_000_000);
   }
 
-  /**
-   * Waits for every start, also after a failure: none may come up behind the back of the one that
-   * cleans up.
-   */
+  /** Waits for every start, even after a failure, so that no server comes up after the clean-up. */
   private static EmbeddedServerException awaitStart(
       Future<?> start, EmbeddedServerException earlier) {
     EmbeddedServerException failure;
@@ -298,12 +300,12 @@ public final class EmbeddedServers implements AutoCloseable {
     return redis == null ? List.of(mariaDb) : List.of(redis, kafka, mariaDb);
   }
 
-  /** Empty when the plan was for the database only. */
+  /** Empty when the plan has the database only. */
   public Optional<RedisServer> redis() {
     return Optional.ofNullable(redis);
   }
 
-  /** Empty when the plan was for the database only. */
+  /** Empty when the plan has the database only. */
   public Optional<KafkaServer> kafka() {
     return Optional.ofNullable(kafka);
   }
@@ -312,7 +314,7 @@ public final class EmbeddedServers implements AutoCloseable {
     return mariaDb;
   }
 
-  /** The addresses, under the names that external mode reads. */
+  /** The addresses, under the property names of external mode. */
   public Map<String, String> properties() {
     Map<String, String> properties = new LinkedHashMap<>();
     if (redis != null) {
@@ -326,8 +328,8 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * Writes {@link #properties} and the admin token to {@link #ADDRESS_FILE}, readable by the owner
-   * alone.
+   * Writes {@link #properties} and the admin token to {@link #ADDRESS_FILE}, readable only by the
+   * owner.
    */
   public void writeAddresses(String adminToken) {
     StringBuilder text =
@@ -343,12 +345,12 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
-  /** Where {@link #writeAddresses} writes. */
+  /** The file that {@link #writeAddresses} writes. */
   public Path addressFile() {
     return directory.resolve(ADDRESS_FILE);
   }
 
-  /** Stops all servers side by side and frees the directory. */
+  /** Stops all servers in parallel and releases the directory. */
   @Override
   public void close() {
     keeper.shutdownNow();

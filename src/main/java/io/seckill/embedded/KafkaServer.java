@@ -19,14 +19,12 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A Kafka of one node, broker and controller, inside this JVM, with few threads and little memory.
- */
+/** A Kafka of one node, broker and controller, in this JVM, with few threads and little memory. */
 public final class KafkaServer implements EmbeddedServer {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
   private static final int NODE = 1;
 
-  /** Of all brokers in this JVM: Kafka does not say which one gives up. */
+  /** Counts for all brokers in this JVM, because Kafka does not tell which one gives up. */
   private static final AtomicLong FATAL_ERRORS = new AtomicLong();
 
   private final Path directory;
@@ -108,12 +106,17 @@ public final class KafkaServer implements EmbeddedServer {
     return Files.exists(logs().resolve("meta.properties"));
   }
 
-  /** Kafka itself leaves the mark when it closes its logs, and removes it when it opens them. */
+  /**
+   * Looks for the mark that Kafka writes when it closes its logs and removes when it opens them.
+   */
   private boolean wasKilled() {
     return isFormatted() && !Files.exists(logs().resolve(".kafka_cleanshutdown"));
   }
 
-  /** Kafka takes a comma for the end of a folder's name, so it gets a link without. */
+  /**
+   * Makes a link without a comma to the logs, because Kafka reads a comma as the end of a folder's
+   * name.
+   */
   private String logsWithoutComma() throws IOException {
     String path = logs().toString();
     if (!path.contains(",")) {
@@ -129,7 +132,7 @@ public final class KafkaServer implements EmbeddedServer {
   private Properties properties(int controllerPort) throws IOException {
     Properties p = new Properties();
     if (wasKilled()) {
-      // the controller lets this broker in once the session of the killed one has run out
+      // the controller accepts this broker when the session of the killed one has expired
       p.setProperty("broker.session.timeout.ms", "2000");
       p.setProperty("broker.heartbeat.interval.ms", "500");
     }
@@ -143,14 +146,14 @@ public final class KafkaServer implements EmbeddedServer {
     p.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
     p.setProperty("auto.create.topics.enable", "false");
     p.setProperty("log.dirs", logsWithoutComma());
-    // one node holds the only replica of everything
+    // one node has the only replica of everything
     p.setProperty("default.replication.factor", "1");
     p.setProperty("offsets.topic.replication.factor", "1");
     p.setProperty("offsets.topic.num.partitions", "4");
     p.setProperty("transaction.state.log.replication.factor", "1");
     p.setProperty("transaction.state.log.min.isr", "1");
     p.setProperty("transaction.state.log.num.partitions", "4");
-    // a group of one process need not wait for further members
+    // a group of one process does not wait for more members
     p.setProperty("group.initial.rebalance.delay.ms", "0");
     p.setProperty("num.network.threads", "2");
     p.setProperty("num.io.threads", "4");
@@ -189,7 +192,7 @@ public final class KafkaServer implements EmbeddedServer {
     }
   }
 
-  /** A fatal error of the broker must not end the JVM it is a guest in. */
+  /** Keeps a fatal error of the broker from ending this JVM. */
   private static void surviveFatalErrors() {
     Exit.Procedure tell =
         (statusCode, message) -> {
@@ -218,7 +221,7 @@ public final class KafkaServer implements EmbeddedServer {
     }
   }
 
-  /** In one's own JVM there is no hard way: the same as {@link #stop}. */
+  /** The same as {@link #stop}, because a broker in this JVM cannot be killed. */
   @Override
   public synchronized void stopHard() {
     stop();

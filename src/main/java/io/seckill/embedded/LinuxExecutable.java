@@ -14,10 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.Set;
 
 /**
- * An executable for Linux on x86-64 (ELF, see elf(5)) that lies in a jar.
+ * Unpacks an executable for Linux on x86-64 (ELF, see elf(5)) from a jar.
  *
- * <p>Unpacked is only what the system loads when it runs it: of MariaDB's 314 MB that are 30, the
- * rest serves debuggers.
+ * <p>It writes only the parts that the system loads: 30 of MariaDB's 314 MB. The rest serves
+ * debuggers.
  */
 final class LinuxExecutable {
   private static final byte[] MAGIC = {0x7f, 'E', 'L', 'F', 2, 1};
@@ -41,11 +41,11 @@ final class LinuxExecutable {
   }
 
   /**
-   * Writes the executable to a file, which is there whole or not at all.
+   * Writes the executable to a file, completely or not at all.
    *
-   * <p>A program of its own makes the final copy. A process that this JVM starts at the same moment
-   * inherits for an instant what the JVM writes to, and Linux runs no file that somebody may write
-   * to ("Text file busy").
+   * <p>A separate program makes the final copy. A process that this JVM starts at the same moment
+   * briefly inherits the JVM's open files, and Linux refuses to run a file that is open for writing
+   * ("Text file busy").
    *
    * @param in closed by the caller
    * @param file its folder is created when absent
@@ -104,7 +104,7 @@ final class LinuxExecutable {
           Math.max(
               end, segments.getLong(at + SEGMENT_OFFSET) + segments.getLong(at + SEGMENT_LENGTH));
     }
-    // the table of sections is cut off with what it describes
+    // the table of sections is dropped together with the sections
     header.putLong(SECTION_TABLE, 0).putInt(SECTION_COUNT, 0);
     out.write(start);
     out.write(table);

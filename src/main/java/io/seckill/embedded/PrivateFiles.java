@@ -7,7 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/** Files that hold secrets: readable by their owner alone, never half written. */
+/** Writes files with secrets, completely or not at all, and readable only by their owner. */
 final class PrivateFiles {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);

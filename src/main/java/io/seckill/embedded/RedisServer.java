@@ -12,7 +12,7 @@ import java.util.Locale;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** The Redis that embedded-redis carries, with an append-only file that is synced each second. */
+/** The Redis of embedded-redis, with an append-only file that is synced each second. */
 public final class RedisServer extends ForkedServer {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int PROBE_MILLIS = 1_000;
@@ -94,7 +94,7 @@ public final class RedisServer extends ForkedServer {
     }
   }
 
-  /** PONG comes only once the append-only file is loaded. */
+  /** Waits for PONG, which Redis sends only after it has loaded the append-only file. */
   @Override
   boolean answers() {
     try (Socket socket = new Socket()) {

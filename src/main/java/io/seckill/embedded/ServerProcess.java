@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server in a process of its own, whose executable lies in the server's directory: by that the
- * next start of the application knows what a killed one has left behind.
+ * A server in its own process. Its executable is in the server's directory, so the next start can
+ * recognise processes that a killed application left behind.
  */
 final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
@@ -35,7 +35,7 @@ final class ServerProcess {
   private Process process;
 
   /**
-   * @param directory the server's own, also that of its executable
+   * @param directory the server's own directory, which contains its executable
    */
   ServerProcess(String name, Path directory) {
     this.name = name;
@@ -44,8 +44,8 @@ final class ServerProcess {
   }
 
   /**
-   * Ends every process that runs an executable of this directory, and waits until it is gone. To be
-   * called by the one application that may use the directory, before it starts its own.
+   * Ends every process whose executable is in this directory, and waits for its end. Only the
+   * application that may use the directory calls this, before it starts its own.
    */
   void replaceLeftBehind() throws IOException {
     Path home = directory.toRealPath();
@@ -62,18 +62,18 @@ final class ServerProcess {
   }
 
   /**
-   * Starts the command in the server's folder, and in a session of its own, so that Ctrl-C reaches
-   * the application alone, which stops it last.
+   * Starts the command in the server's folder and in its own session, so that Ctrl-C reaches only
+   * the application, which then stops the server.
    */
   void start(List<String> command) {
     start(command, ProcessBuilder.Redirect.from(new File("/dev/null")));
   }
 
   /**
-   * Runs a command of the server's that ends by itself, and waits for its end.
+   * Runs one of the server's commands and waits for its end.
    *
-   * @param input what it reads
-   * @throws EmbeddedServerException with what it said of an error when it fails
+   * @param input the command's standard input
+   * @throws EmbeddedServerException with the command's error message when it fails
    */
   void run(List<String> command, Path input) {
     start(command, ProcessBuilder.Redirect.from(input.toFile()));
@@ -112,14 +112,14 @@ final class ServerProcess {
   }
 
   /**
-   * Waits until the probe says yes. What the process said of an error is in the exception when it
-   * ends or takes too long.
+   * Waits until the probe succeeds. When the process ends or takes too long, the exception has its
+   * error message.
    */
   void awaitReady(BooleanSupplier probe, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!probe.getAsBoolean()) {
       if (!process.isAlive()) {
-        throw new EmbeddedServerException(name + " ended at its start: " + lastWords());
+        throw new EmbeddedServerException(name + " ended during its start: " + lastWords());
       }
       if (System.nanoTime() > deadline) {
         throw new EmbeddedServerException(
@@ -138,7 +138,7 @@ final class ServerProcess {
     }
   }
 
-  /** The first of its last lines that tells of an error, else the very last one. */
+  /** Among the last lines of its log, the first with an error, else the last. */
   private String lastWords() {
     List<String> lines;
     try {
@@ -155,10 +155,10 @@ final class ServerProcess {
         .findFirst()
         .or(() -> last.stream().reduce((earlier, later) -> later))
         .map(line -> line.strip() + " (" + logFile + ")")
-        .orElse("it said nothing");
+        .orElse("its log is empty");
   }
 
-  /** Asks the process to end (SIGTERM), and kills it when it does not within a minute. */
+  /** Asks the process to end (SIGTERM), and kills it after a minute. */
   void stop() {
     if (process != null) {
       end(process.toHandle());
@@ -179,7 +179,7 @@ final class ServerProcess {
     return process != null && process.isAlive();
   }
 
-  /** Whether it ended though nobody asked it to. */
+  /** Whether the process ended by itself. */
   boolean hasFailed() {
     return process != null && !process.isAlive();
   }

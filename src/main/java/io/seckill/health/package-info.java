@@ -1,2 +1,2 @@
-/** What this node last saw of its servers, as health checks tell it. */
+/** The latest state of this node's servers, for the health checks. */
 package io.seckill.health;

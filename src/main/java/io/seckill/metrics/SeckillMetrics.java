@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the flow counts, under the names {@code seckill_*} of {@code /observe/metrics}. Every meter
- * is registered when the application starts, so a count costs one adder and a dashboard finds each
- * name before its first event. Names carry no product and no user: their number is bounded.
+ * The application's counters, under the names {@code seckill_*} of {@code /observe/metrics}. All
+ * meters are registered at the start, so that counting is cheap and a dashboard finds each name
+ * before its first event. Labels never contain products or users, so their number is bounded.
  *
- * <p>Thread-safe; no method blocks or throws for a value it does not know.
+ * <p>Thread-safe; no method blocks, and unknown values are no error.
  */
 public final class SeckillMetrics {
-  /** The label of a refusal whose code is none of {@link #REFUSALS}. */
+  /** The label of a code that is not in {@link #REFUSALS}. */
   public static final String OTHER = "OTHER";
 
-  /** The codes of the HTTP contract that {@link #refused(String)} tells apart. */
+  /** The codes of the HTTP contract that {@link #refused(String)} counts separately. */
   public static final List<String> REFUSALS =
       List.of(
           "FAIL_SOLD_OUT",
@@ -76,8 +76,7 @@ public final class SeckillMetrics {
         counters(
             registry,
             "seckill.tokens",
-            "Tokens that were to tell who asks, by what was found: remembered or verified, or refused as expired,"
-                + " not valid, malformed, or because too many others waited",
+            "Tokens of buyers, by result: remembered, verified, or refused as expired, invalid, malformed, or because too many waited",
             "outcome",
             List.of("REMEMBERED", "VERIFIED", "EXPIRED", "INVALID", "MALFORMED", "BUSY", OTHER));
     relayed = counter(registry, "seckill.relayed", "Outbox entries that Kafka acknowledged");
@@ -100,7 +99,7 @@ public final class SeckillMetrics {
         counter(
             registry,
             "seckill.writer.retries",
-            "Batches tried again: the database away, a deadlock or a lock wait");
+            "Batches tried again: the database was away, a deadlock or a lock wait");
     deadLettered = counter(registry, "seckill.dead.letters", "Records sent to the dead letters");
     deadLettersClosed =
         counters(
@@ -161,13 +160,13 @@ public final class SeckillMetrics {
   /**
    * A request to buy was refused.
    *
-   * @param code the problem's code; one that is not told apart counts as {@link #OTHER}
+   * @param code the problem's code; an unknown one counts as {@link #OTHER}
    */
   public void refused(String code) {
     of(refused, code).increment();
   }
 
-  /** Refusals with this code of a team's own are counted by it from now on. */
+  /** From now on counts refusals with this code of a team's own separately. */
   public void tellApart(String code) {
     refused.computeIfAbsent(
         code,
@@ -177,7 +176,7 @@ public final class SeckillMetrics {
   }
 
   /**
-   * A request to buy was refused as THROTTLED, which is counted beside {@link #refused}.
+   * A request to buy was refused as THROTTLED. Call {@link #refused} as well.
    *
    * @param limit the name of the limit; an unknown one counts as {@link #OTHER}
    */
@@ -186,7 +185,7 @@ public final class SeckillMetrics {
   }
 
   /**
-   * A token was judged.
+   * A token was checked.
    *
    * @param outcome REMEMBERED, VERIFIED, EXPIRED, INVALID, MALFORMED or BUSY
    */
@@ -194,13 +193,13 @@ public final class SeckillMetrics {
     of(tokens, outcome).increment();
   }
 
-  /** Kafka acknowledged so many outbox entries. */
+  /** Kafka acknowledged this many outbox entries. */
   public void relayed(int entries) {
     relayed.increment(entries);
   }
 
   /**
-   * So many reservations reached a terminal status.
+   * This many reservations reached a terminal status.
    *
    * @param status SUCCESS, FAIL_SOLD_OUT, FAIL_DUPLICATE or FAIL_SYSTEM
    */
@@ -211,9 +210,8 @@ public final class SeckillMetrics {
   /**
    * A reservation became an order.
    *
-   * @param reservedAtMillis when the script reserved: the milliseconds of the outbox id, by Redis's
-   *     clock
-   * @param nowMillis this node's clock; a clock behind Redis's counts as no time
+   * @param reservedAtMillis time of the reservation by Redis's clock, from the outbox id
+   * @param nowMillis this node's clock; when it is behind Redis's, the latency counts as 0
    */
   public void confirmed(long reservedAtMillis, long nowMillis) {
     latency.record(Duration.ofMillis(Math.max(0, nowMillis - reservedAtMillis)));

@@ -1,2 +1,2 @@
-/** The application's own meters. */
+/** The application's own metrics. */
 package io.seckill.metrics;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What stands for the books of Redis in minimal mode: MySQL's stock and orders, and the orders that
+ * Replaces the books of Redis in minimal mode, with MySQL's stock and orders and the orders that
  * wait on this node.
  */
 public final class MinimalBooks {
@@ -25,10 +25,10 @@ public final class MinimalBooks {
   }
 
   /**
-   * A sale's book. Of the units MySQL still holds those count as pending that the orders waiting on
-   * this node can get at most; its outbox is these orders.
+   * A sale's book. Its pending units are those that the orders waiting on this node can get at
+   * most. Its outbox is these orders.
    *
-   * @param row of stock-book.sql, null where there is no such sale
+   * @param row a row of stock-book.sql; null for an unknown sale
    * @throws Refusal 409 SALE_OF_FULL_MODE
    */
   public Optional<Book> book(Map<String, Object> row) {
@@ -40,7 +40,7 @@ public final class MinimalBooks {
       throw Refusal.of(
               409,
               "SALE_OF_FULL_MODE",
-              "The sale was begun in full mode: its book is in Redis, which minimal mode has not.")
+              "The sale was begun in full mode: its book is in Redis, which minimal mode does not use.")
           .with("productId", sale.productId());
     }
     long count = number(row, "count");
@@ -69,17 +69,17 @@ public final class MinimalBooks {
   }
 
   /**
-   * Whether a change has created the sale, and with it its book.
+   * Whether a change has created the sale and so its book.
    *
-   * @param before the book before the change; null where the change needed none
-   * @return CREATED or EXISTS, as preheating a book in Redis ends
+   * @param before the book before the change; null when the change needed none
+   * @return CREATED or EXISTS, the outcomes of preheat.lua
    */
   public String preheated(Optional<Book> before) {
     return before != null && before.isEmpty() ? "CREATED" : "EXISTS";
   }
 
   /**
-   * Makes sure that nothing is sold any more and nothing waits on this node.
+   * Checks that the sale is over and no order waits on this node.
    *
    * @throws Refusal 409 NOT_ENDED or SETTLEMENT_PENDING
    */
@@ -103,7 +103,7 @@ public final class MinimalBooks {
   /**
    * Refuses a rebuild.
    *
-   * @throws Refusal 409 NO_BOOK, always
+   * @throws Refusal always, 409 NO_BOOK
    */
   public void refuseRebuild() {
     throw Refusal.of(

@@ -8,7 +8,7 @@ import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 import org.apache.camel.spi.Registry;
 
-/** Binds the steps of minimal mode's routes, once the beans of all other packages are there. */
+/** Binds the steps of minimal mode's routes after the beans of all other packages. */
 public class MinimalConfiguration implements CamelConfiguration {
   @Override
   public void configure(CamelContext context) {

@@ -23,9 +23,9 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
 /**
- * The orders this node has accepted and MySQL has not decided, and what became of the last ones
- * (seckill.mode=minimal). It is memory: what is undecided when the process ends is lost, and may be
- * asked for again under the same key, whose request id is the same.
+ * The orders that this node has accepted and MySQL has not decided, and the results of the latest
+ * orders (seckill.mode=minimal). The queue is in memory: undecided orders are lost when the process
+ * ends. Buyers may ask again under the same key, which gives the same request id.
  *
  * <p>Bounded, thread-safe, never blocks.
  */
@@ -62,14 +62,14 @@ public final class OrderQueue {
   /**
    * What this node knows of a request.
    *
-   * @param orderId null unless it is SUCCESS
-   * @param reason null unless it failed
+   * @param orderId null unless the status is SUCCESS
+   * @param reason null unless the request failed
    */
   public record Known(Purchase purchase, Status status, Long orderId, String reason) {}
 
   /**
-   * @param capacity orders that may be undecided at a time
-   * @param remembered decided orders that are remembered
+   * @param capacity largest number of undecided orders
+   * @param remembered largest number of decided orders to remember
    */
   public OrderQueue(int capacity, long remembered, OrderJson json, Clock clock) {
     this.capacity = capacity;
@@ -79,7 +79,7 @@ public final class OrderQueue {
     this.decided = Caffeine.newBuilder().maximumSize(remembered).executor(Runnable::run).build();
   }
 
-  /** What is known of a request; empty when it was not accepted here, or long ago. */
+  /** What this node knows of a request; empty when it was accepted on another node or long ago. */
   public Optional<Known> find(String requestId) {
     Accepted accepted = undecided.get(requestId);
     return accepted != null
@@ -88,10 +88,10 @@ public final class OrderQueue {
   }
 
   /**
-   * Accepts a purchase, to be written.
+   * Queues a purchase.
    *
-   * @param epoch of the sale, as this node knows it
-   * @return empty when it was accepted now, else what is known of its earlier acceptance
+   * @param epoch the sale's epoch as this node knows it
+   * @return empty when it was accepted now, else what is known of the earlier acceptance
    * @throws RejectedExecutionException when the queue is full
    */
   public Optional<Known> offer(Purchase purchase, long epoch) {
@@ -108,12 +108,12 @@ public final class OrderQueue {
     return Optional.empty();
   }
 
-  /** Whether an order waits for somebody to write it. */
+  /** Whether an order waits for the writer. */
   public boolean isWaiting() {
     return !waiting.isEmpty();
   }
 
-  /** Takes the orders that wait longest; an empty batch when none waits. */
+  /** Takes the oldest orders; an empty batch when none waits. */
   public OrderBatch take(int atMost) {
     List<QueuedOrder> batch = new ArrayList<>();
     while (batch.size() < atMost) {
@@ -128,9 +128,9 @@ public final class OrderQueue {
   }
 
   /**
-   * Takes what MySQL decided.
+   * Takes MySQL's decisions.
    *
-   * @return the rows of those that were undecided until now
+   * @return the rows of orders that were undecided until now
    */
   public List<OrderRow> decide(Outcomes outcomes) {
     List<OrderRow> ended = new ArrayList<>();
@@ -147,7 +147,7 @@ public final class OrderQueue {
     return ended;
   }
 
-  /** The row's quantity counts: the key may have been used for another before a restart. */
+  /** Uses the row's quantity, because the key may have had another quantity before a restart. */
   private static Known known(Purchase asked, OrderRow row) {
     Purchase purchase =
         new Purchase(
@@ -156,7 +156,7 @@ public final class OrderQueue {
     return new Known(purchase, row.status(), success ? row.id() : null, row.reason());
   }
 
-  /** Gives up what of a batch is undecided: nobody knows of it any more, as after a crash. */
+  /** Drops the undecided orders of a batch, as a crash would. */
   public void forget(OrderBatch batch) {
     batch
         .requestIds()
@@ -168,12 +168,12 @@ public final class OrderQueue {
             });
   }
 
-  /** Undecided orders, of all sales. */
+  /** Number of undecided orders of all sales. */
   public int size() {
     return undecided.size();
   }
 
-  /** Undecided orders of a sale. */
+  /** Number of undecided orders of a sale. */
   public long orders(long productId) {
     return purchases(productId).count();
   }

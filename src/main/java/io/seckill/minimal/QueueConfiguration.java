@@ -7,11 +7,11 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 
-/** Makes the queue of minimal mode, and what its administration asks of it. */
+/** Makes the queue of minimal mode and the books made of it. */
 @Configuration
 public class QueueConfiguration {
 
-  /** Empty in full mode. */
+  /** The queue; it stays empty in full mode. */
   @BindToRegistry
   public OrderQueue orderQueue(
       @BeanInject("clock") Clock clock,

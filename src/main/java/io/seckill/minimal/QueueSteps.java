@@ -27,8 +27,8 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
 /**
- * What stands for Redis in minimal mode, in the routes that take purchases and tell what became of
- * them: this node's {@link OrderQueue} and list of sales.
+ * The steps that replace Redis in minimal mode, in the routes for purchases and results. They use
+ * this node's {@link OrderQueue} and list of sales.
  */
 final class QueueSteps {
   private final OrderQueue queue;
@@ -39,7 +39,7 @@ final class QueueSteps {
   private final PurchaseAnswers answers = new PurchaseAnswers();
 
   /**
-   * @param misses those of the route that asks MySQL
+   * @param misses the missed look-ups of the route that asks MySQL
    */
   QueueSteps(
       OrderQueue queue,
@@ -54,7 +54,7 @@ final class QueueSteps {
     this.clock = clock;
   }
 
-  /** Answers a key this node knows: its replay, or 422. */
+  /** Answers a known key with its replay, or with 422. */
   Processor recall() {
     return step(
         exchange -> {
@@ -63,7 +63,7 @@ final class QueueSteps {
         });
   }
 
-  /** Refuses what the sale, as this node knows it, does not allow now. */
+  /** Refuses what the sale does not allow now, as far as this node knows. */
   Processor judge() {
     return step(
         exchange -> {
@@ -87,7 +87,10 @@ final class QueueSteps {
                 sales.isLoaded() ? Refusals.unknownProduct() : PurchaseAnswers.degraded(purchase));
   }
 
-  /** Of a sale that was begun in full mode, MySQL's stock does not say what is left. */
+  /**
+   * Refuses a sale that was begun in full mode, too, because MySQL's stock does not tell its units
+   * left.
+   */
   private void requireAllowed(Purchase purchase, Sale sale) {
     if (sales.isSettled(sale.productId())) {
       throw answers.ended(purchase);
@@ -100,7 +103,7 @@ final class QueueSteps {
     }
   }
 
-  /** Accepts the purchase, or 503 when too many wait. */
+  /** Queues the purchase, or answers 503 when too many wait. */
   Processor queue() {
     return step(
         exchange -> {
@@ -127,8 +130,8 @@ final class QueueSteps {
   }
 
   /**
-   * Answers from memory. Where it holds nothing, and MySQL was not just asked in vain, makes the
-   * parameters of the statement and lets the route go on.
+   * Answers from memory. When memory does not have the request, and MySQL did not miss it a moment
+   * ago, sets the parameters of the statement and lets the route go on.
    */
   Processor answer() {
     return new RefusableStep(

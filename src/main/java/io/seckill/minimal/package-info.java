@@ -1,2 +1,2 @@
-/** Minimal mode: a queue in memory and MySQL stand for Redis and Kafka. */
+/** Minimal mode: a queue in memory and MySQL replace Redis and Kafka. */
 package io.seckill.minimal;

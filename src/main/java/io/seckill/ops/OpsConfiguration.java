@@ -35,15 +35,15 @@ import org.apache.camel.spi.EventNotifier;
 import org.apache.camel.spi.Registry;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Beans of administration and watching. */
+/** Makes the beans for metrics and health. */
 public class OpsConfiguration implements CamelConfiguration {
-  /** A look takes this many intervals before the server counts as hanging. */
+  /** After this many intervals without a result a server counts as hanging. */
   private static final int STALE_INTERVALS = 5;
 
-  /** The reading of batches that MySQL does not take. */
+  /** The reading for batches that MySQL does not accept. */
   private static final String WRITES = "writes";
 
-  /** A batch that is not tried again for so many times its delay is written. */
+  /** A batch counts as written when it was not retried for this many times its delay. */
   private static final long RETRIES_UNTIL_OVER = 3;
 
   private SeckillMetrics metrics;
@@ -80,7 +80,7 @@ public class OpsConfiguration implements CamelConfiguration {
     return new OutcomeReport(seckillMetrics(context), clock);
   }
 
-  /** Counts a batch that is tried again, and tells why where that alone does not help. */
+  /** Counts a retried batch, and reports the reason when retrying alone does not help. */
   @BindToRegistry
   public Processor countRetry(CamelContext context) {
     SeckillMetrics counters = seckillMetrics(context);
@@ -92,7 +92,8 @@ public class OpsConfiguration implements CamelConfiguration {
   }
 
   /**
-   * A look may find room that a batch of orders does not, so what the writers meet counts as well.
+   * Combines the probe with what the writers report, because a small probe may succeed where a
+   * batch of orders fails.
    */
   private Probes.Reading mysql() {
     return probes
@@ -101,7 +102,7 @@ public class OpsConfiguration implements CamelConfiguration {
   }
 
   /**
-   * The meters that {@code /observe/metrics} shows: Camel Main has made them by now, unless metrics
+   * The registry that {@code /observe/metrics} shows. Camel Main has made it by now, unless metrics
    * are off.
    */
   private static MeterRegistry meters(Registry registry) {
@@ -116,7 +117,7 @@ public class OpsConfiguration implements CamelConfiguration {
     return ours;
   }
 
-  /** Binds what watches, once the beans of all other packages are there. */
+  /** Binds the health checks and metrics after the beans of all other packages. */
   @Override
   public void configure(CamelContext context) {
     Registry registry = context.getRegistry();
@@ -128,7 +129,8 @@ public class OpsConfiguration implements CamelConfiguration {
             Duration.ofMillis(Math.max(5_000, STALE_INTERVALS * healthInterval)), System::nanoTime);
     SaleClock clock = registry.lookupByNameAndType("saleClock", SaleClock.class);
     Gauge.builder("seckill.clock.offset", clock, SaleClock::offsetSeconds)
-        .description("How far this node's clock is ahead of the one that sales go by")
+        .description(
+            "Seconds that this node's clock is ahead of the clock that decides the windows of sales")
         .baseUnit("seconds")
         .register(meters);
     if (mode.equals("minimal")) {
@@ -156,17 +158,19 @@ public class OpsConfiguration implements CamelConfiguration {
             registry.lookupByNameAndType("kafkaAdmin", Admin.class), Duration.ofSeconds(2)));
     WatchMetrics.show(
         meters, registry.lookupByNameAndType("redisBreakers", CircuitBreakerRegistry.class));
-    // no orders are taken without these
+    // without these servers no orders are taken
     bindCheck(context, "redis", true, () -> probes.of("redis"));
     bindCheck(context, "admission", true, books::admission);
-    // without these orders are taken, and the rest catches up by itself
+    // without these servers orders are taken, and the rest catches up by itself
     bindCheck(context, "mysql", false, this::mysql);
     for (String id : List.of("kafka", "outbox", "books", "redis-events")) {
       bindCheck(context, id, false, () -> probes.of(id));
     }
   }
 
-  /** Camel's counter of routes hears of routes only, but would have events made of exchanges. */
+  /**
+   * Turns off events of exchanges, because Camel's counter of routes needs only events of routes.
+   */
   private static void leaveExchanges(EventNotifier notifier) {
     if (notifier instanceof MicrometerRouteEventNotifier routes) {
       routes.setIgnoreExchangeEvents(true);

@@ -20,8 +20,8 @@ import org.apache.camel.support.RoutePolicySupport;
 
 /**
  * Times every route and counts its exchanges, under the names and tags of Camel's own {@code
- * MicrometerRoutePolicy}, which formats a name and an exchange id three times an exchange: that
- * costs a request more than reading it does.
+ * MicrometerRoutePolicy}, which formats a name and an exchange id three times for each exchange.
+ * That costs more than parsing a request.
  */
 public final class RouteTimes implements RoutePolicyFactory {
   private static final MicrometerRoutePolicyNamingStrategy NAMES =
@@ -38,7 +38,9 @@ public final class RouteTimes implements RoutePolicyFactory {
     return new OfRoute(registry, routeId);
   }
 
-  /** An exchange's way through a route; {@code outer} where it was on that way already. */
+  /**
+   * An exchange's passage through a route; {@code outer} is the passage that contains it, if any.
+   */
   private record Passage(long startNanos, Passage outer) {}
 
   private static final class OfRoute extends RoutePolicySupport {

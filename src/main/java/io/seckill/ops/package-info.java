@@ -1,2 +1,2 @@
-/** Puts together what watches the application: meters, route times and health checks. */
+/** Assembles the monitoring of the application: metrics, route times and health checks. */
 package io.seckill.ops;

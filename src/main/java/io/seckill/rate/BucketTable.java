@@ -5,26 +5,26 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * Token buckets of very many keys in a fixed memory of 8 bytes each. A bucket holds one second's
- * worth of tokens and fills evenly. Nothing is allocated and nobody waits, whatever comes.
+ * Token buckets of very many keys in a fixed memory of 8 bytes each. A bucket holds the tokens of
+ * one second and fills evenly. The table never allocates and never blocks.
  *
  * <p>A bucket is one number, the theoretical arrival time of the Generic Cell Rate Algorithm (ITU-T
- * I.371, annex A): the moment at which the bucket is full again. So a bucket that nobody asked for
- * a second is full whatever its entry says, and a rate may change at any time.
+ * I.371, annex A): the moment at which the bucket is full again. So a bucket is full after a second
+ * without requests, whatever its entry says, and a rate may change at any time.
  *
- * <p>A key's hash gives a set of four entries and a tag of 24 bits, by which it finds its own. A
- * key that is not there takes an empty or full entry, else the one that is full soonest: the
- * evicted key starts afresh with a full bucket. So a table too small lets in too much and never
- * refuses anybody for it. A key is charged for another's requests in two cases only: both have the
- * same set and tag and ask within the same second (in a table of 100,000 a pair has a chance of
- * 2^-39: among 100,000 users who ask at once, one in a hundred that there is any such pair); or its
- * entry was not touched for 39 hours, to the second, for times are kept in 40 bits of 128 ns. The
- * hash is seeded, so nobody can choose a key that meets another's.
+ * <p>A key's hash selects a set of four entries and a tag of 24 bits, which identifies the key's
+ * entry in the set. A new key takes an empty or full entry, else the entry that is full soonest;
+ * the evicted key starts again with a full bucket. So a table that is too small lets in too much
+ * but never refuses too much. A key pays for another key's requests in two cases only. First, both
+ * have the same set and tag and ask within the same second. In a table of 100,000 keys the chance
+ * is 2^-39 for a pair, and one percent that any such pair exists among 100,000 users who ask at
+ * once. Second, the entry was last used 39 hours ago, to the second, because times have 40 bits of
+ * 128 ns. The hash is seeded, so nobody can choose a key that collides with another.
  *
- * <p>Where two threads meet a new key at once in a set that changes, it may get two entries: it is
- * let in at most twice as often, for one second. Thread-safe.
+ * <p>When two threads add the same key at once, it may get two entries and so twice its rate, for
+ * one second. Thread-safe.
  *
- * <p>Bucket4j's buckets in a Caffeine cache do the same for 17 times the CPU time (1,130 against 66
+ * <p>Bucket4j's buckets in a Caffeine cache do the same at 17 times the CPU time (1,130 against 66
  * ns a request, median of nine rounds over 100,000 keys) and 400 bytes a key instead of 8 to 16.
  */
 final class BucketTable {
@@ -42,8 +42,8 @@ final class BucketTable {
   private final AtomicLongArray entries;
 
   /**
-   * @param keys how many are remembered at least, rounded up to a power of two
-   * @param nanoTime a clock that only goes forward
+   * @param keys least number of keys to remember; rounded up to a power of two
+   * @param nanoTime a monotonic clock
    */
   BucketTable(int keys, LongSupplier nanoTime) {
     this(keys, nanoTime, ThreadLocalRandom.current().nextLong());
@@ -64,9 +64,9 @@ final class BucketTable {
   /**
    * Takes a token.
    *
-   * @param rate tokens a second, at least 1; up to 100,000 it is kept to within 1.3 percent, beyond
-   *     it lets in more, twice as much at most
-   * @return the tokens left, or when there was none the negative nanoseconds until there is one
+   * @param rate tokens a second, at least 1. Rates up to 100,000 are exact to 1.3 percent; higher
+   *     rates let in more, at most twice as much
+   * @return the tokens left; when there was none, the negative nanoseconds until the next
    */
   long take(long key, int rate) {
     long hash = hash(key);
@@ -82,7 +82,7 @@ final class BucketTable {
       if (known && tagOf(old) != tag(hash)) {
         continue;
       }
-      // read after the entry, so that no arrival time is further ahead than a second
+      // read the clock after the entry, so that no arrival time is more than a second ahead
       long now = now();
       long due = known ? due(old, now) : 0;
       if (due + interval > capacity) {
@@ -94,7 +94,7 @@ final class BucketTable {
     }
   }
 
-  /** Gives back the token that was just taken; does nothing for a key that was evicted. */
+  /** Gives back the token that was just taken. Does nothing for an evicted key. */
   void giveBack(long key, int rate) {
     long hash = hash(key);
     while (true) {
@@ -126,7 +126,7 @@ final class BucketTable {
     return -1;
   }
 
-  /** The entry of the set that is full, or will be soonest. */
+  /** The entry of the set that is full first. */
   private int victim(long hash) {
     int set = set(hash);
     long now = now();
@@ -139,7 +139,7 @@ final class BucketTable {
     return soonest;
   }
 
-  /** Time until the bucket is full; 0 when it is. */
+  /** Time until the bucket is full; 0 when it is full. */
   private static long due(long entry, long now) {
     long ahead = (entry - now) & TIME;
     return entry != 0 && ahead <= SECOND ? ahead : 0;
@@ -157,7 +157,7 @@ final class BucketTable {
     return tag(hash) << TIME_BITS | time & TIME;
   }
 
-  /** Never 0, which is the tag of an empty entry. */
+  /** The tag of a hash; never 0, which marks an empty entry. */
   private static long tag(long hash) {
     return Math.max(1, hash >>> TIME_BITS);
   }

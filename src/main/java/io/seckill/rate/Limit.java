@@ -2,13 +2,13 @@ package io.seckill.rate;
 
 import java.util.Locale;
 
-/** What the rate of purchases is limited by, in the order in which it is judged. */
+/** The limits on the rate of purchases, in the order in which they are checked. */
 public enum Limit {
   /** The client's address. */
   ADDRESS,
   /** The buyer. */
   USER,
-  /** The product asked for; all unknown products together. */
+  /** The product; all unknown products share one bucket. */
   PRODUCT,
   /** The sales of one activity together. */
   ACTIVITY;
@@ -23,7 +23,7 @@ public enum Limit {
   /**
    * The limit of this name.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException for an unknown name
    */
   public static Limit of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));

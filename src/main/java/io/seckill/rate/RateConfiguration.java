@@ -7,7 +7,7 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 
-/** Beans of the throttle. */
+/** Makes the beans for the rates. */
 @Configuration
 public class RateConfiguration {
   @PropertyInject("seckill.throttle.address-rate")

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Requests a second that this node lets in; 0: no limit.
+ * Requests a second that this node lets in; 0 for no limit.
  *
- * @param address of one client address
- * @param user of one user
- * @param product of a product whose sale says nothing else, and of all unknown products together
- * @param activity of an activity that {@code activities} does not name
- * @param activities by activity
+ * @param address rate of one client address
+ * @param user rate of one user
+ * @param product rate of a product whose sale has no rate, and of all unknown products together
+ * @param activity rate of an activity that is missing in {@code activities}
+ * @param activities rates by activity
  */
 public record RateLimits(
     int address, int user, int product, int activity, Map<Long, Integer> activities) {
@@ -27,7 +27,7 @@ public record RateLimits(
     activities = Map.copyOf(activities);
   }
 
-  /** What holds for all of a kind. */
+  /** The rate of a kind of limit. */
   public int of(Limit limit) {
     return switch (limit) {
       case ADDRESS -> address;
@@ -37,15 +37,15 @@ public record RateLimits(
     };
   }
 
-  /** What holds for this activity. */
+  /** The rate of this activity. */
   public int ofActivity(long activityId) {
     return activities.getOrDefault(activityId, activity);
   }
 
   /**
-   * These limits, changed by what operators set.
+   * These limits with the changes that operators made.
    *
-   * @param rows of {@code sql/rates.sql}; where a rate is null these stay
+   * @param rows rows of {@code sql/rates.sql}; a rate of null keeps these limits
    */
   RateLimits changedBy(List<Map<String, Object>> rows) {
     int[] kinds = {address, user, product, activity};

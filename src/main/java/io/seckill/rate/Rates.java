@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Token buckets in front of the purchases: one a client address, user, product and activity, each
- * holding one second's worth. They are this node's own: n nodes let in n times as much.
+ * Token buckets before the purchases: one for each client address, user, product and activity. Each
+ * holds the tokens of one second. Each node has its own buckets, so n nodes let in n times as much.
  *
- * <p>A purchase takes a token of each limit that applies, in the order of {@link Limit}. Where one
- * has none the purchase is refused and those before it get theirs back, so a refused purchase
- * spends nothing. Never blocks; memory is bounded by the sizes given and the sales known.
+ * <p>A purchase takes a token of each limit that applies, in the order of {@link Limit}. When a
+ * bucket is empty the purchase is refused and its other tokens go back, so a refused purchase
+ * spends nothing. Never blocks. The given sizes and the number of known sales bound the memory.
  * Thread-safe.
  */
 public final class Rates {
@@ -37,11 +37,11 @@ public final class Rates {
   private volatile RateLimits inForce;
 
   /**
-   * @param configured what holds where operators set nothing
-   * @param maxAddresses how many client addresses are remembered; beyond that the least busy start
-   *     afresh
-   * @param maxUsers how many users
-   * @param nanoTime a clock that only goes forward
+   * @param configured the rates where operators set none
+   * @param maxAddresses how many client addresses to remember; with more, the least busy start
+   *     again
+   * @param maxUsers how many users to remember
+   * @param nanoTime a monotonic clock
    */
   public Rates(
       SaleRegistry sales,
@@ -57,12 +57,12 @@ public final class Rates {
     this.users = new BucketTable(maxUsers, nanoTime);
   }
 
-  /** Takes what operators set: the rows of {@code sql/rates.sql}. It holds from now on. */
+  /** Takes the operators' rates, rows of {@code sql/rates.sql}. They hold from now on. */
   public void take(List<Map<String, Object>> rows) {
     inForce = configured.changedBy(rows);
   }
 
-  /** What this node goes by. */
+  /** The rates that this node applies now. */
   public RateLimits inForce() {
     return inForce;
   }
@@ -73,9 +73,9 @@ public final class Rates {
   }
 
   /**
-   * Judges a request by where it comes from, before anything is known of it.
+   * Checks the rate of a request's address, before anything else is known.
    *
-   * @param address the client's, as a number
+   * @param address the client's address as a number
    */
   public Standing admitAddress(long address) {
     int rate = inForce.address();
@@ -83,11 +83,10 @@ public final class Rates {
   }
 
   /**
-   * Judges a purchase by all other limits. Where one refuses, the address gets its token back.
+   * Checks all other limits of a purchase. When one refuses, the address gets its token back.
    *
-   * @param address the client's, as a number
-   * @param before what {@link #admitAddress} said of it; {@link Standing#UNLIMITED} where it was
-   *     not asked
+   * @param address the client's address as a number
+   * @param before the result of {@link #admitAddress}; {@link Standing#UNLIMITED} without one
    */
   public Standing admit(long productId, long userId, long address, Standing before) {
     RateLimits limits = inForce;
@@ -136,7 +135,7 @@ public final class Rates {
         : new Standing(Limit.ACTIVITY, activityRate, tightest, 0);
   }
 
-  /** Judges what only the user's own rate limits. */
+  /** Checks the user's rate only. */
   public Standing admit(long userId) {
     int rate = inForce.user();
     return standing(Limit.USER, rate, take(users, userId, rate));
@@ -160,7 +159,7 @@ public final class Rates {
     }
   }
 
-  /** Tokens left, or the negative nanoseconds until one is there. */
+  /** Takes a token; returns the tokens left, or the negative nanoseconds until the next. */
   private static long take(Bucket bucket) {
     if (bucket == null) {
       return NO_LIMIT;
@@ -171,9 +170,7 @@ public final class Rates {
         : -Math.max(1, probe.getNanosToWaitForRefill());
   }
 
-  /**
-   * The bucket of this key and rate, a full one where the rate has changed; null without a rate.
-   */
+  /** The bucket of this key; a new full one after a change of the rate; null without a rate. */
   private Bucket bucket(Map<Long, RatedBucket> buckets, Long key, int rate) {
     if (rate == 0) {
       return null;

@@ -1,16 +1,16 @@
 package io.seckill.rate;
 
 /**
- * How a request stands: with the limit that refused it, or with the tightest of those that let it
- * in, the one with the fewest requests left.
+ * How close a request is to its rates: the limit that refused it, or the limit with the fewest
+ * requests left.
  *
- * @param limit null where no limit applies
+ * @param limit null when no limit applies
  * @param rate requests a second
- * @param remaining requests that would be let in now
- * @param waitNanos until a request would be let in; 0 when this one was
+ * @param remaining requests that would pass now
+ * @param waitNanos time until a request would pass; 0 when this one did
  */
 public record Standing(Limit limit, int rate, long remaining, long waitNanos) {
-  /** Let in, for no limit applies. */
+  /** No limit applies. */
   public static final Standing UNLIMITED = new Standing(null, 0, Long.MAX_VALUE, 0);
 
   public boolean isRefused() {

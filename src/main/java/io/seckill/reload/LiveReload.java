@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * With live reload ({@code camel.main.routesReloadEnabled}), takes up what is saved in the working
- * tree: the files that {@code camel.main.routesIncludePattern} names and no others, so that a route
- * of the other mode stays out, and the statements and scripts, which are read from there as well.
+ * Live reload ({@code camel.main.routesReloadEnabled}): applies files of the working tree when they
+ * are saved. It reloads the route files that {@code camel.main.routesIncludePattern} names, so
+ * routes of the other mode stay out, and the statements and scripts.
  *
- * <p>A file whose routes do not start is not taken: the routes before it go on, and the health says
- * why. It is tried again when it is saved, or a statement or script that it names. Routes end with
- * their file. Camel's own reload would drop the routes of both and tell the log alone.
+ * <p>When the routes of a saved file do not start, the previous routes go on, and the health says
+ * why. Saving the file, or a statement or script that it uses, tries again. Deleting a file ends
+ * its routes. Camel's own reload would drop both the old and the new routes, and only log it.
  */
 public final class LiveReload extends MainListenerSupport {
   private static final Logger LOG = LoggerFactory.getLogger(LiveReload.class);
@@ -43,7 +43,7 @@ public final class LiveReload extends MainListenerSupport {
   private static final Path SCRIPTS = Path.of("lua");
   private static final String SCRIPT_SUFFIX = ".lua";
 
-  /** Why each file that is not taken is not. */
+  /** The refused files, and why. */
   private final Map<Path, String> refused = new TreeMap<>();
 
   private CamelContext context;
@@ -111,7 +111,7 @@ public final class LiveReload extends MainListenerSupport {
     try {
       if (!Files.exists(file)) {
         refused.remove(file);
-        LOG.info("{} is gone, and its routes with it: {}", file, routes.end(file));
+        LOG.info("{} is deleted; its routes have ended: {}", file, routes.end(file));
       } else if (routes.isChanged(file)) {
         take(file);
       } else if (refused.remove(file) != null) {
@@ -122,7 +122,10 @@ public final class LiveReload extends MainListenerSupport {
     }
   }
 
-  /** Routes read their statements and scripts when they start. */
+  /**
+   * Restarts the routes that use the file, because routes read statements and scripts at their
+   * start.
+   */
   private synchronized void statementSaved(Path file) {
     try {
       String mention = file.toString().replace('\\', '/');

@@ -20,8 +20,8 @@ import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceSupport;
 
 /**
- * The files that the running routes come from, and the text of each that was taken last: the way
- * back from one whose routes do not start. For one thread at a time.
+ * The files of the running routes, with the last text of each that started, to go back to. For one
+ * thread at a time.
  */
 final class RouteFiles {
   private final CamelContext context;
@@ -31,21 +31,21 @@ final class RouteFiles {
     this.context = context;
   }
 
-  /** Notes a file that the application starts with. */
+  /** Notes a file that was loaded at the application's start. */
   void startsWith(Path file) throws IOException {
     taken.put(file, Files.readString(file));
   }
 
-  /** Whether a file differs from what was taken of it last. */
+  /** Whether a file differs from its last accepted text. */
   boolean isChanged(Path file) throws IOException {
     return !Files.readString(file).equals(taken.get(file));
   }
 
   /**
-   * Replaces the routes of a file by those it has now.
+   * Replaces the routes of a file with those of its present text.
    *
    * @return their ids
-   * @throws Exception when one of them does not start; then those before it run again
+   * @throws Exception when a route does not start; the previous routes then run again
    */
   Set<String> take(Path file) throws Exception {
     String text = Files.readString(file);
@@ -110,7 +110,7 @@ final class RouteFiles {
         && Path.of(resource.getURI()).equals(file.toAbsolutePath());
   }
 
-  /** A file's text at the moment it was read. */
+  /** The text of a file at the time it was read. */
   private static final class Saved extends ResourceSupport {
     private final Path file;
     private final String text;

@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds statements and scripts in the working tree, everything else where it was found before. */
+/** Loads statements and scripts from the working tree, and everything else from the parent. */
 final class WorkingTree extends ClassLoader {
   private final List<Path> folders;
 
   /**
-   * @param folders relative to the working directory, named as they are in the jar
+   * @param folders relative to the working directory, with the same names as in the jar
    */
   WorkingTree(ClassLoader parent, List<Path> folders) {
     super(parent);

@@ -1,2 +1,2 @@
-/** Takes up what a team saves in the working tree while the application runs. */
+/** Applies what a team saves in the working tree while the application runs. */
 package io.seckill.reload;

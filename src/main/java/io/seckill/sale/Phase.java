@@ -2,7 +2,7 @@ package io.seckill.sale;
 
 import io.seckill.domain.BookSnapshot;
 
-/** How a sale stands for a buyer. */
+/** The state of a sale as buyers see it. */
 public enum Phase {
   SCHEDULED,
   ON_SALE,
@@ -11,10 +11,10 @@ public enum Phase {
   ENDED;
 
   /**
-   * Judges in the order {@code reserve.lua} does. The book's window is judged by Redis's clock;
-   * {@link SaleClock} tells the same time to within the reply's way.
+   * Judges in the same order as {@code reserve.lua}, which uses Redis's clock. {@link SaleClock}
+   * follows that clock to within the time of a reply.
    *
-   * @param book null when none was seen
+   * @param book null when the node has not seen the book
    * @param now epoch milliseconds
    */
   public static Phase of(Sale sale, BookSnapshot book, long now) {

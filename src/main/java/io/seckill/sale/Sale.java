@@ -1,15 +1,14 @@
 package io.seckill.sale;
 
 /**
- * What MySQL says of a sale (table {@code products}). Times are epoch milliseconds, null when the
- * window is open on that side.
+ * A sale in MySQL (table {@code products}). Times are epoch milliseconds; null means no limit.
  *
- * @param stock units at the start, without restocks
- * @param ratePerSecond null: the property {@code seckill.throttle.product-rate}
- * @param activityId the activity it belongs to, whose sales share a rate; null: none
- * @param state the state an operator gave it; whether the window is open is the book's judgement
+ * @param stock initial units, without restocks
+ * @param ratePerSecond null for the property {@code seckill.throttle.product-rate}
+ * @param activityId the activity whose sales share a rate; null for none
+ * @param state the state that an operator set; the book judges the window
  * @param epoch raised by each rebuild
- * @param preheated whether a book was written to Redis once, so that a missing one is a loss
+ * @param preheated whether Redis once had a book, so that a missing book was lost
  */
 public record Sale(
     long productId,

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one clock by which every node judges and tells the windows of sales: that of the server that
- * decides, Redis, or MySQL in minimal mode. Between two readings it goes on with the machine's
- * steady time, so a node's clock that jumps does not touch it. Before the first reading it is the
- * node's clock. Thread-safe.
+ * The clock by which all nodes judge and tell the windows of sales. It follows the server that
+ * decides: Redis, or MySQL in minimal mode. Between two readings it advances with the machine's
+ * monotonic time, so jumps of the node's clock do not affect it. Before the first reading it shows
+ * the node's clock. Thread-safe.
  */
 public final class SaleClock extends Clock {
   private static final Logger LOG = LoggerFactory.getLogger(SaleClock.class);
@@ -27,10 +27,10 @@ public final class SaleClock extends Clock {
   private boolean told;
 
   /**
-   * A clock without a reading.
+   * Makes a clock that has no reading yet.
    *
    * @param node the clock of this machine
-   * @param tolerance by how much the two may differ before the log tells
+   * @param tolerance difference of the two clocks from which on the log warns
    * @param nanoTime as {@link System#nanoTime()}
    */
   public SaleClock(Clock node, Duration tolerance, LongSupplier nanoTime) {
@@ -39,16 +39,16 @@ public final class SaleClock extends Clock {
     this.nanoTime = nanoTime;
   }
 
-  /** When a question begins, for {@link #heard}. */
+  /** The start time of a question, for {@link #heard}. */
   public long ask() {
     return nanoTime.getAsLong();
   }
 
   /**
-   * Takes the server's time, which it told at some moment between question and answer. An answer
-   * that took longer than the clocks may differ says too little.
+   * Takes the server's time, which was right at some moment between question and answer. An answer
+   * that took longer than the tolerance is too inexact, and ignored.
    *
-   * @param asked what {@link #ask} gave
+   * @param asked the result of {@link #ask}
    * @param millis epoch milliseconds
    */
   public synchronized void heard(long asked, long millis) {
@@ -63,7 +63,7 @@ public final class SaleClock extends Clock {
   private void tell(boolean off) {
     if (off && !told) {
       LOG.warn(
-          "The clock of this node differs by {} s from that of {}: windows of sales go by the latter",
+          "The clock of this node differs by {} s from that of {}, which decides the windows of sales",
           offsetSeconds(),
           "the server that decides (Redis, or MySQL in minimal mode)");
     } else if (!off && told) {
@@ -72,7 +72,7 @@ public final class SaleClock extends Clock {
     told = off;
   }
 
-  /** By how much the node's clock is ahead; 0 before the first reading. */
+  /** Seconds that the node's clock is ahead; 0 before the first reading. */
   public double offsetSeconds() {
     return offsetMillis() / 1000.0;
   }

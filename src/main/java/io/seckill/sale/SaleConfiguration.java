@@ -8,7 +8,7 @@ import org.apache.camel.Configuration;
 import org.apache.camel.Processor;
 import org.apache.camel.PropertyInject;
 
-/** Beans of the node's list of sales. */
+/** Makes the beans for the node's list of sales. */
 @Configuration
 public class SaleConfiguration {
   private final SaleRegistry registry = new SaleRegistry();

@@ -4,7 +4,7 @@ import io.seckill.book.BookKeys;
 import java.util.Optional;
 
 /**
- * What a script published on {@link #CHANNEL}: {@code stock <productId> <available> <moves>} when
+ * A message of a script on {@link #CHANNEL}: {@code stock <productId> <available> <moves>} when
  * units came back, {@code sale <productId>} when a sale changed.
  */
 public sealed interface SaleEvent {
@@ -15,7 +15,7 @@ public sealed interface SaleEvent {
   /** Units came back to the stock. */
   record Stock(long productId, long available, long moves) implements SaleEvent {}
 
-  /** The sale is to be read anew. */
+  /** The sale changed and must be read again. */
   record Changed(long productId) implements SaleEvent {}
 
   /** The event of this text; empty for any other text. */

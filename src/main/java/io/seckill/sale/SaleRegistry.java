@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The node's list of sales: what MySQL says of them and the book last seen in Redis. Filled in the
- * background; a request only ever reads memory. Thread-safe.
+ * The node's list of sales: each sale's row in MySQL and its book as last seen in Redis. Routes
+ * fill it in the background; requests read only memory. Thread-safe.
  */
 public final class SaleRegistry implements OutboxSource {
   private record Entry(Sale sale, boolean settled, BookSnapshot book) {}
@@ -18,13 +18,13 @@ public final class SaleRegistry implements OutboxSource {
   private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
   private volatile boolean loaded;
 
-  /** The sale of this product; empty when this node knows none. */
+  /** The sale of this product; empty when this node does not know it. */
   public Optional<Sale> find(long productId) {
     Entry entry = entries.get(productId);
     return entry == null ? Optional.empty() : Optional.of(entry.sale());
   }
 
-  /** The book last seen in Redis; empty when none was seen. */
+  /** The book as last seen in Redis; empty when the node has not seen it. */
   public Optional<BookSnapshot> book(long productId) {
     Entry entry = entries.get(productId);
     return entry == null ? Optional.empty() : Optional.ofNullable(entry.book());
@@ -43,33 +43,33 @@ public final class SaleRegistry implements OutboxSource {
         .toList();
   }
 
-  /** The products whose outbox may still hold entries: those of {@link #live()}. */
+  /** The products of {@link #live()}, whose outbox may still have entries. */
   @Override
   public Collection<Long> productIds() {
     return live().stream().map(Sale::productId).toList();
   }
 
-  /** Whether MySQL's list was read at least once; before that an unknown product may be a sale. */
+  /** Whether the list was read at least once. Before that, an unknown product may be a sale. */
   public boolean isLoaded() {
     return loaded;
   }
 
   /**
-   * Whether a book of this product may have been in Redis: the sale is not settled. That it was not
-   * preheated may be news of a second ago.
+   * Whether Redis may have a book of this product: true unless the sale is settled. The list may be
+   * a second old, so the sale may have been preheated since.
    */
   public boolean mayHaveBook(long productId) {
     Entry entry = entries.get(productId);
     return entry != null && !entry.settled();
   }
 
-  /** Whether the sale's settlement was written, after which Redis need not hold its book. */
+  /** Whether the sale is settled. Redis may then lack its book. */
   public boolean isSettled(long productId) {
     Entry entry = entries.get(productId);
     return entry != null && entry.settled();
   }
 
-  /** Takes a sale as it was just written to MySQL. What is known of its book stays. */
+  /** Takes a sale as just written to MySQL, and keeps the snapshot of its book. */
   public void put(Sale sale) {
     entries.compute(
         sale.productId(),
@@ -77,27 +77,26 @@ public final class SaleRegistry implements OutboxSource {
             new Entry(sale, old != null && old.settled(), old == null ? null : old.book()));
   }
 
-  /** Takes one row as it was just read. */
+  /** Takes a row as just read. */
   public void put(SaleRow row) {
     entries.compute(
         row.sale().productId(),
         (id, old) -> new Entry(row.sale(), row.settled(), old == null ? null : old.book()));
   }
 
-  /** Takes the list of MySQL. No sale is ever forgotten: MySQL deletes none. */
+  /** Takes MySQL's list. The registry never removes a sale, because MySQL does not. */
   public void load(Collection<SaleRow> rows) {
     rows.forEach(this::put);
     loaded = true;
   }
 
-  /** Takes the book as just read; null when Redis has none. Does nothing for an unknown sale. */
+  /** Takes a book as just read; null when Redis has none. Ignores an unknown sale. */
   public void putBook(long productId, BookSnapshot book) {
     entries.computeIfPresent(productId, (id, old) -> new Entry(old.sale(), old.settled(), book));
   }
 
   /**
-   * Takes what another node's script published of a book: units came back. A snapshot of later
-   * moves stays.
+   * Takes a published stock after units came back. Ignores it when the snapshot has later moves.
    */
   public void putStock(long productId, long available, long moves) {
     entries.computeIfPresent(

@@ -5,14 +5,15 @@ import java.util.Map;
 /**
  * A row of {@code sql/sales.sql} or {@code sql/sale.sql}.
  *
- * @param settled whether the sale's settlement was written, after which nothing of it is in Redis
+ * @param settled whether the sale is settled; Redis then has nothing of it
  */
 public record SaleRow(Sale sale, boolean settled) {
 
   /**
-   * Reads a row as camel-sql gives it.
+   * Reads a row of camel-sql.
    *
-   * @throws RuntimeException when a column is missing or of another type: the statement is wrong
+   * @throws RuntimeException when a column is missing or has another type, because the statement is
+   *     wrong
    */
   public static SaleRow of(Map<String, Object> row) {
     return new SaleRow(

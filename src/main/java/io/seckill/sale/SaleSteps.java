@@ -19,7 +19,7 @@ final class SaleSteps {
     this.registry = registry;
   }
 
-  /** Makes the parameters of {@code sql/sales.sql}: settled sales now and then only. */
+  /** Sets the parameters of {@code sql/sales.sql}. Settled sales are read only now and then. */
   Processor askForSales() {
     return exchange -> {
       long turn = exchange.getProperty(Exchange.TIMER_COUNTER, 0L, Long.class);
@@ -54,7 +54,7 @@ final class SaleSteps {
     return ((Number) row.get(column)).longValue();
   }
 
-  /** Makes the products that have books the body. */
+  /** Sets the body to the products that have books. */
   Processor listBooks() {
     return exchange -> exchange.getMessage().setBody(registry.productIds());
   }
@@ -79,8 +79,8 @@ final class SaleSteps {
   }
 
   /**
-   * Takes an event. Ends the route unless the sale is to be read anew; then its product is the
-   * statement's parameter.
+   * Takes an event. Ends the route, unless the sale must be read again: then sets the product as
+   * the statement's parameter.
    */
   Processor takeEvent(SoldOutGate gate) {
     return exchange -> {

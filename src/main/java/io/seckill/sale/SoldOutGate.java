@@ -13,19 +13,19 @@ import java.util.function.LongSupplier;
 import org.apache.camel.Body;
 
 /**
- * Answers for a product that is sold out without asking Redis. It is shut to everybody but those
- * who hold or held a reservation: they still go to Redis for their own answer. It shuts only while
- * no unit at all is left, and only after every buyer was loaded.
+ * Answers for sold-out products without asking Redis. A shut gate refuses everybody except users
+ * who hold or held a reservation; these go to Redis for their own answer. A gate shuts only while
+ * no unit is left, and only after all buyers are loaded.
  *
- * <p>A gate is open again as soon as units come back or the sale changes, which scripts publish;
- * when a probe sees it; when the window ends; and when Redis was not heard for a while. Asking
- * takes memory only. Thread-safe.
+ * <p>A gate opens again when a script publishes that units came back or the sale changed, when a
+ * probe sees such a change, when the window ends, and when Redis has not answered for a while. A
+ * question reads memory only. Thread-safe.
  */
 public final class SoldOutGate {
-  /** Buyers one call of {@code gate} looks at, about. */
+  /** About how many buyers one call of {@code gate} returns. */
   private static final int PAGE = 5_000;
 
-  /** Probes that may fail before a gate opens. */
+  /** After so many failed probes a gate opens. */
   private static final int PROBES_MISSED = 5;
 
   private final long maxBuyers;
@@ -34,10 +34,10 @@ public final class SoldOutGate {
   private final Map<Long, Gate> gates = new ConcurrentHashMap<>();
 
   /**
-   * @param probeMillis time between two looks at the books of products that are sold out
-   * @param maxBuyers buyers, 8 bytes each, that are remembered of a product; beyond them its gate
-   *     stays open
-   * @param nanoTime a clock that only goes forward
+   * @param probeMillis time between two probes of a sold-out product's book
+   * @param maxBuyers largest number of buyers, at 8 bytes each, to remember for a product; with
+   *     more its gate stays open
+   * @param nanoTime a monotonic clock
    */
   public SoldOutGate(long probeMillis, long maxBuyers, LongSupplier nanoTime) {
     this.maxBuyers = maxBuyers;
@@ -45,7 +45,7 @@ public final class SoldOutGate {
     this.nanoTime = nanoTime;
   }
 
-  /** What must be the same for the buyers to be the same. */
+  /** As long as this stays the same, the set of buyers does. */
   private record Stamp(
       long released, long restocked, long epoch, long maxQuantity, String state, Long endsAt) {
     static Stamp of(Seen book) {
@@ -60,20 +60,20 @@ public final class SoldOutGate {
   }
 
   /**
-   * @param cursor where loading the buyers goes on, empty once they are all there
-   * @param buyers sorted once they are all there
-   * @param shut whether it refuses; not before the buyers are there, and never where they are too
+   * @param cursor the position from which to load more buyers; empty when all are loaded
+   * @param buyers sorted when all are loaded
+   * @param shut whether the gate refuses; false until all buyers are loaded, and when they are too
    *     many
-   * @param openFrom when it opens unless a probe confirms it, by {@link #nanoTime}
+   * @param openFrom when the gate opens unless a probe confirms it, by {@link #nanoTime}
    */
   private record Gate(Stamp stamp, String cursor, long[] buyers, boolean shut, long openFrom) {
     static final Gate SUSPECTED = new Gate(null, "0", new long[0], false, 0);
   }
 
   /**
-   * Whether a purchase is refused here: sold out.
+   * Whether to refuse a purchase as sold out.
    *
-   * @param quantity units asked for; more than a buyer may have is for Redis to refuse
+   * @param quantity units asked for; Redis refuses more than a buyer may have
    */
   public boolean refuses(long productId, long userId, int quantity) {
     Gate gate = gates.get(productId);
@@ -84,7 +84,7 @@ public final class SoldOutGate {
         && Arrays.binarySearch(gate.buyers, userId) < 0;
   }
 
-  /** A script said that no unit is left: the gate shuts once the buyers are loaded. */
+  /** Takes a script's reply that no unit is left. The gate shuts once the buyers are loaded. */
   public void soldOut(long productId) {
     gates.putIfAbsent(productId, Gate.SUSPECTED);
   }
@@ -94,7 +94,7 @@ public final class SoldOutGate {
     gates.remove(productId);
   }
 
-  /** Calls of {@code gate}, one a product: a probe, or the next page of its buyers. */
+  /** Calls of {@code gate}, one for each product: a probe, or the next page of its buyers. */
   public List<ScriptCall> questions() {
     List<ScriptCall> calls = new ArrayList<>();
     gates.forEach(
@@ -105,7 +105,7 @@ public final class SoldOutGate {
   /**
    * Takes the replies of {@code gate}.
    *
-   * @param calls the {@link #questions()} they answer
+   * @param calls the {@link #questions()} that these replies answer
    */
   public void take(@Body List<GateReply> replies, List<ScriptCall> calls) {
     for (int i = 0; i < replies.size(); i++) {
@@ -121,7 +121,7 @@ public final class SoldOutGate {
     return gates.values().stream().anyMatch(gate -> !gate.cursor.isEmpty());
   }
 
-  /** Null when the gate is to be open. */
+  /** The next state of a gate; null when it must be open. */
   private Gate next(Gate gate, String cursor, GateReply reply) {
     if (!gate.cursor.equals(cursor)) {
       return gate;
@@ -148,7 +148,7 @@ public final class SoldOutGate {
     return new Gate(stamp, "", buyers, true, openFrom);
   }
 
-  /** Not beyond the end of the window, which Redis's clock judges. */
+  /** At latest the end of the window, by Redis's clock. */
   private long openFrom(Long endsAt, long now) {
     long nanos = validNanos;
     if (endsAt != null) {

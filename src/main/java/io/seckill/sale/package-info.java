@@ -1,2 +1,2 @@
-/** The node's list of sales, and its gate for sold-out ones. */
+/** The node's list of sales, and its gate for sold-out sales. */
 package io.seckill.sale;

@@ -24,12 +24,13 @@ import org.apache.camel.spi.RoutePolicyFactory;
 import org.apache.camel.support.RoutePolicySupport;
 
 /**
- * Traces a share of the exchanges: a span a route, those of {@code direct:} routes within the span
- * of the route that called them. An exchange that is not chosen costs a look at its property.
+ * Traces a share of the exchanges, with a span for each route. The spans of {@code direct:} routes
+ * are inside the span of the calling route. An exchange that is not chosen costs one look-up of a
+ * property.
  *
- * <p>Camel's own tracer makes the span current on the thread it begins on, which is wrong where an
- * exchange waits without a thread, as on the event loop; and it has every exchange of every node
- * pass it, chosen or not. Here the span goes with the exchange.
+ * <p>Camel's own tracer binds the span to the thread on which it begins. That is wrong when an
+ * exchange continues on another thread, as with the event loop. It also handles every exchange at
+ * every node, chosen or not. Here the span travels with the exchange.
  */
 public final class SampledTraces implements RoutePolicyFactory {
   static final AttributeKey<String> REQUEST_ID = AttributeKey.stringKey("seckill.request_id");
@@ -63,7 +64,10 @@ public final class SampledTraces implements RoutePolicyFactory {
     return new OfRoute(routeId);
   }
 
-  /** An exchange's way through a route; {@code outer} where another route called that. */
+  /**
+   * An exchange's passage through a route; {@code outer} is the passage of the calling route, if
+   * any.
+   */
   private record Passage(String routeId, Span span, Passage outer) {}
 
   private final class OfRoute extends RoutePolicySupport {
@@ -105,7 +109,7 @@ public final class SampledTraces implements RoutePolicyFactory {
     }
   }
 
-  /** What a span begins under; null where the exchange is not traced. */
+  /** The parent of a new span; null when the exchange is not traced. */
   private Context chosen(Route route, Object body) {
     if (route.getEndpoint() instanceof DirectEndpoint) {
       return null;

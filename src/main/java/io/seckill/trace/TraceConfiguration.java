@@ -11,7 +11,7 @@ import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 import org.apache.camel.PropertyInject;
 
-/** The bean of tracing; there is none, and nothing is spent on it, while the ratio is 0. */
+/** Makes the bean for tracing. While the ratio is 0 there is none, and tracing costs nothing. */
 public class TraceConfiguration implements CamelConfiguration {
   private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("service.name");
 
@@ -24,7 +24,7 @@ public class TraceConfiguration implements CamelConfiguration {
   @PropertyInject("camel.main.name")
   private String name;
 
-  /** Sends what is left when it is closed. */
+  /** The provider; its end sends the remaining spans. */
   @BindToRegistry(destroyMethod = "close")
   public SdkTracerProvider tracerProvider(CamelContext context) {
     if (ratio == 0) {

@@ -1,2 +1,2 @@
-/** Traces of a share of the requests and batches. */
+/** Traces a share of the requests and batches. */
 package io.seckill.trace;

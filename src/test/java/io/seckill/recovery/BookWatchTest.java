@@ -104,7 +104,7 @@ class BookWatchTest {
 
   @Test
   void shouldNotTakeSilenceForReadiness() {
-    assertThat(watch.admission().message()).isEqualTo("not looked at yet");
+    assertThat(watch.admission().message()).isEqualTo("not checked yet");
 
     examined = false;
     watch.sales(List.of());
