@@ -155,7 +155,7 @@ public final class PublishedKeys implements JWKSetSource<SecurityContext> {
     }
     notUnderstood.stream()
         .filter(key -> !ignored.contains(key))
-        .forEach(key -> LOG.warn("{} publishes a key that this node ignores, {}", name(), key));
+        .forEach(key -> LOG.warn("{} publishes a key that is ignored, {}", name(), key));
     ignored = notUnderstood;
     return new JWKSet(keys);
   }

@@ -173,7 +173,7 @@ class PublishedKeysTest {
           .map(
               each ->
                   CompletableFuture.runAsync(
-                      () -> assertFails(each.keys(), "no whole answer within 5 s")))
+                      () -> assertFails(each.keys(), "no complete answer within 5 s")))
           .toList()
           .forEach(CompletableFuture::join);
     }
