@@ -20,15 +20,15 @@ import java.util.stream.Stream;
  *
  * @param quick fewer and shorter rounds
  * @param growth measure how the cost grows, instead of a comparison
- * @param json where the figures go
+ * @param json file for the figures
  * @param out directory of the reports, of logs and of the servers' data
  * @param paths what to measure
- * @param contenders who takes part; empty for all
+ * @param contenders the contenders to measure; empty for all
  * @param wrk use wrk for the closed loop where it is installed
  * @param profile record each contender with JFR
- * @param warmUp CPU time that each contender gets, when not the plan's
- * @param rounds how often each comparison is repeated, when not the plan's
- * @param products over how many products buyers spread, besides 1; empty for the plan's
+ * @param warmUp CPU time for the warm-up of each contender; empty for the plan's
+ * @param rounds how often to repeat each comparison; empty for the plan's
+ * @param products numbers of products over which buyers spread, besides 1; empty for the plan's
  * @param against checkout of another build of the application to compare with
  */
 public record BenchOptions(
@@ -156,7 +156,7 @@ public record BenchOptions(
     try {
       return Duration.ofSeconds(Long.parseLong(text));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(text + " is no number of seconds", e);
+      throw new IllegalArgumentException(text + " is not a number of seconds", e);
     }
   }
 

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 
 /**
- * Curves over one axis, drawn on the page by uPlot.
+ * Curves over one axis, which uPlot draws on the page.
  *
- * @param x positions on the axis; seconds where there are no names
- * @param names of the positions; empty: the axis is time
- * @param unit of the values, as text after a number
- * @param logarithmic whether the axis of the values is
- * @param steps whether a value holds until the next position; else values are joined by lines
+ * @param x positions on the axis; seconds without names
+ * @param names names of the positions; empty for a time axis
+ * @param unit unit of the values, as text after a number
+ * @param logarithmic whether the axis of the values is logarithmic
+ * @param steps whether a value holds until the next position; else lines join the values
  * @param marks vertical lines, numbered from 1
  */
 public record Chart(
@@ -32,7 +32,7 @@ public record Chart(
    */
   public record Series(String name, String colour, boolean stacked, List<Double> values) {}
 
-  /** The chart as JSON that may stand in a script element. */
+  /** The chart as JSON that is safe in a script element. */
   public String json() {
     try {
       return JSON.writeValueAsString(this).replace("<", "\\u003c");

@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * Fills in the tools' templates. A page made of {@code page.ftlh} is one file: style, script and
- * charts are part of it, and it loads nothing.
+ * Fills in the tools' templates. A page of {@code page.ftlh} is one file with style, script and
+ * charts, and loads nothing else.
  */
 public final class Page {
   private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot";

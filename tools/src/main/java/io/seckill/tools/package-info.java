@@ -1,2 +1,2 @@
-/** What benchmark and drill share: pages with charts. */
+/** Pages with charts, for benchmark and drill. */
 package io.seckill.tools;

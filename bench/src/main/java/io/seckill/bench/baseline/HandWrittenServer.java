@@ -15,9 +15,8 @@ import java.util.function.IntConsumer;
 
 /**
  * The request path without Camel: Vert.x, Lettuce, the same scripts and the same answers. Plain
- * (a): both with their default settings. Tuned (a2): Lettuce on the event loop of the request,
- * commands flushed once a turn of the loop, and a gate for what is sold out. Neither has a
- * throttle.
+ * (a): both with their default settings. Tuned (a2): Lettuce on the event loop of the request, one
+ * flush for each turn of the loop, and a gate for sold-out products. Neither has a throttle.
  */
 final class HandWrittenServer {
   private static final String OUTBOX_LIMIT = "100000000";
@@ -40,7 +39,7 @@ final class HandWrittenServer {
     this.gate = tuned ? new SoldOutGate(vertx, connection.async()) : null;
   }
 
-  /** One HTTP server an event loop, all on the same port. */
+  /** One HTTP server for each event loop, all on the same port. */
   void start(int port, int loops) {
     vertx
         .deployVerticle(() -> new Loop(port), new DeploymentOptions().setInstances(loops))
@@ -146,7 +145,7 @@ final class HandWrittenServer {
     return reply instanceof Long number ? number : Long.parseLong((String) reply);
   }
 
-  /** The quantity in the body; 1 where there is no body. */
+  /** Reads the quantity in the body; 1 without a body. */
   static void quantity(HttpServerRequest request, IntConsumer then) {
     String length = request.getHeader("Content-Length");
     if (length == null || length.equals("0")) {

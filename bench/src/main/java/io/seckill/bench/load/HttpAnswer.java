@@ -2,7 +2,10 @@ package io.seckill.bench.load;
 
 import java.io.IOException;
 
-/** Reads what a load generator needs of an HTTP/1.1 answer: the status and the end of the body. */
+/**
+ * Reads the parts of an HTTP/1.1 answer that a load generator needs: the status and the end of the
+ * body.
+ */
 final class HttpAnswer {
   private static final String LENGTH = "content-length:";
   private static final String ENCODING = "transfer-encoding:";
@@ -11,7 +14,7 @@ final class HttpAnswer {
   private int bodyStart;
   private int bodyEnd;
 
-  /** False when the first {@code length} bytes do not hold the whole answer yet. */
+  /** Parses the first {@code length} bytes; false when the answer is not complete yet. */
   boolean parse(byte[] bytes, int length) throws IOException {
     int headEnd = headEnd(bytes, length);
     if (headEnd < 0) {

@@ -5,13 +5,13 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a generator saw.
+ * The result of a load generator.
  *
  * @param generator its name, for the report
  * @param seconds length of the measured window
  * @param answered answers within the window
- * @param byStatus answers by HTTP status, those after the window's end included; empty when the
- *     generator does not tell them apart
+ * @param byStatus answers by HTTP status, including those after the window's end; empty when the
+ *     generator does not count by status
  * @param failed connections that broke or answers that never came
  * @param unanswered requests whose answer the generator did not wait for; each may have been
  *     accepted

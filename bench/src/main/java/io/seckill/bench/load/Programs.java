@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Programs of this machine that the benchmark uses where they are installed. */
+/** Finds and runs programs of this machine that the benchmark uses if they are installed. */
 public final class Programs {
   private Programs() {}
 
-  /** Looks along PATH. */
+  /** Finds a program on the PATH. */
   public static Optional<Path> find(String name) {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.of(path.split(File.pathSeparator))
@@ -26,9 +26,9 @@ public final class Programs {
   }
 
   /**
-   * What the command prints.
+   * Runs a command and returns its output.
    *
-   * @throws IOException when it fails or takes longer than the limit (it is ended then)
+   * @throws IOException when it fails, or takes longer than the limit and is ended
    */
   public static String output(List<String> command, Duration limit)
       throws IOException, InterruptedException {

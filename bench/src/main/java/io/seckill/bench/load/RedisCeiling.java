@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Measures the limit of Redis: reservations a second with pipelined calls of the script and nothing
- * else. It uses redis-benchmark where it is installed, otherwise a client of its own.
+ * else. It uses redis-benchmark if that is installed, else its own client.
  */
 public final class RedisCeiling {
   private static final int PIPELINE = 32;
@@ -27,7 +27,7 @@ public final class RedisCeiling {
   private RedisCeiling() {}
 
   /**
-   * @param sha of reserve.lua, loaded already
+   * @param sha digest of reserve.lua, which is loaded already
    * @param calls how many reservations to make; the sale must have as many units
    */
   public static LoadResult run(String redisUri, String sha, long productId, long calls)

@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * The bytes of a series of HTTP requests: a text with {@code {user}} and {@code {product}} in it.
- * The n-th request is of user {@code firstUser + n % users} and of product {@code firstProduct + n
- * % products}; so where {@code users} is a multiple of {@code products}, a user always gets the
- * same product.
+ * The n-th request has user {@code firstUser + n % users} and product {@code firstProduct + n %
+ * products}. So when {@code users} is a multiple of {@code products}, a user always gets the same
+ * product.
  *
  * @param users number of users after which the series repeats
  */

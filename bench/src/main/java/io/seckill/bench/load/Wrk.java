@@ -46,7 +46,7 @@ public final class Wrk {
   static LoadResult parse(String output, int connections) throws IOException {
     Matcher requests = REQUESTS.matcher(output);
     if (!requests.find()) {
-      throw new IOException("wrk said something unexpected: " + output);
+      throw new IOException("unexpected output of wrk: " + output);
     }
     long answered = Long.parseLong(requests.group(1));
     double unit =

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * All results of a comparison; the source of JSON, Markdown and page.
  *
  * @param machine the machine and the settings
- * @param failures why a contender did not run, or not to the end
+ * @param failures why contenders did not run to the end
  * @param footprints of each contender once it was warm
  */
 public record BenchReport(
@@ -47,7 +47,7 @@ public record BenchReport(
   private static final String FRONT = Product.REQUEST_PATH;
   private static final String FULL = Product.FULL;
 
-  /** How each contender is called. */
+  /** The name of each contender in the report. */
   private static final Map<String, String> LABELS =
       Map.ofEntries(
           Map.entry(FRONT, "application, request path"),
@@ -121,7 +121,7 @@ public record BenchReport(
 
   /**
    * Ratios of CPU time for a request: one for each ratio, by its name, and two more that compare
-   * builds. Below 1 is less CPU. Empty where it was not measured.
+   * builds. Below 1 is less CPU. Empty when it was not measured.
    */
   public Map<String, OptionalDouble> cpuRatios() {
     Map<String, OptionalDouble> cpu = new LinkedHashMap<>();
@@ -228,7 +228,7 @@ public record BenchReport(
   }
 
   /**
-   * What one contender did over all rounds of a path.
+   * The results of one contender over all rounds of a path.
    *
    * @param rounds answers (end to end: orders) a second, in the order of the rounds
    * @param figures median of each figure
@@ -346,7 +346,7 @@ public record BenchReport(
     return Page.render(TEMPLATES + "report.md.ftl", Map.of("report", this));
   }
 
-  /** The report as one page that loads nothing. */
+  /** The report as one page without external files. */
   public String html() throws IOException {
     return Page.render(TEMPLATES + "report.ftlh", Map.of("report", this));
   }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The figures as JSON: {@code ratios} (a number or null each) and the measurements behind them. */
+/**
+ * Writes the figures as JSON: {@code ratios} (each a number or null) and the measurements behind
+ * them.
+ */
 public final class JsonReport {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
  * because the machine may be busier later.
  *
  * @param name as in the JSON
- * @param products how many products the buyers spread over
- * @param goal the least the ratio should be; NaN where there is no goal
+ * @param products number of products over which the buyers spread
+ * @param goal the least ratio wanted; NaN without a goal
  * @param byRound in the order of the rounds
  * @param cpuByRound the same for the CPU time that the contender's own process spends on a request
  * @param reason why there is no ratio; null when there is one
@@ -106,7 +106,7 @@ public record Ratio(
         .toList();
   }
 
-  /** What is compared, e.g. {@code purchases accepted}. */
+  /** The compared quantity, e.g. {@code purchases accepted}. */
   public String what() {
     return path.meaning() + (products == 1 ? "" : ", over " + products + " products");
   }
@@ -115,7 +115,7 @@ public record Ratio(
     return !Double.isNaN(goal);
   }
 
-  /** Whether the median reaches the goal; false where one of them is missing. */
+  /** Whether the median reaches the goal; false when one of them is missing. */
   public boolean isMet() {
     return hasGoal() && median().isPresent() && median().getAsDouble() >= goal;
   }
@@ -125,15 +125,15 @@ public record Ratio(
     return median(byRound);
   }
 
-  /** Of the CPU time for a request; empty when it was not measured. */
+  /** The median ratio of the CPU time for a request; empty when it was not measured. */
   public OptionalDouble cpuMedian() {
     return median(cpuByRound);
   }
 
   /**
    * Whether the rounds agree well enough to draw a conclusion: there is more than one and they
-   * scatter little, or there are at least five and all lie on the same side of the goal (of 1 where
-   * there is no goal).
+   * scatter little, or there are at least five and all lie on the same side of the goal (of 1
+   * without a goal).
    */
   public boolean isConclusive() {
     double line = hasGoal() ? goal : 1;

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A compiled build of the application. Its scripts, statements, routes and tables are its own, so
- * two builds that differ in any of them can be compared.
+ * A compiled build of the application. Each build has its own scripts, statements, routes and
+ * tables, so builds that differ in these can be compared.
  *
  * @param classes its compiled classes and resources
  * @param classpath {@code classes} and the libraries it runs with, without embedded servers
@@ -29,7 +29,7 @@ public record Build(Path classes, String classpath) {
    * Compiles a checkout of the application; Maven leaves classes that are up to date alone.
    *
    * @param checkout a directory with a {@code pom.xml}
-   * @param scratch where the list of its libraries is written
+   * @param scratch directory for the list of its libraries
    * @throws IOException when it does not compile, with Maven's output
    */
   public static Build compile(Path checkout, Path scratch)

@@ -45,7 +45,7 @@ public final class Campaign implements AutoCloseable {
           Baseline.PIPELINE,
           Baseline.CONDITIONAL);
 
-  /** Everyone who can take part. */
+  /** The names of all contenders. */
   public static final Set<String> CONTENDERS =
       Stream.of(REQUEST_PATH, END_TO_END, List.of(Baseline.NAIVE))
           .flatMap(List::stream)
@@ -93,7 +93,7 @@ public final class Campaign implements AutoCloseable {
   /**
    * Starts Redis, Kafka and MariaDB with empty data.
    *
-   * @param only who takes part; empty for all
+   * @param only the contenders to measure; empty for all
    */
   public static Campaign start(
       Launch launch,
@@ -157,7 +157,7 @@ public final class Campaign implements AutoCloseable {
     return List.copyOf(measurements);
   }
 
-  /** Why a contender did not run, or not to the end. */
+  /** Why contenders did not run to the end. */
   public Map<String, String> failures() {
     return Collections.unmodifiableMap(failures);
   }
@@ -323,7 +323,7 @@ public final class Campaign implements AutoCloseable {
 
   private void fail(String name, Exception failure) {
     String message = String.valueOf(failure.getMessage());
-    // what failed, and the last line of its log, which says why
+    // the failure, and the last line of the contender's log, which says why
     List<String> lines = message.lines().toList();
     failures.put(
         name, lines.size() < 2 ? message : lines.get(0) + " " + lines.get(lines.size() - 1));
@@ -345,9 +345,8 @@ public final class Campaign implements AutoCloseable {
   }
 
   /**
-   * Drives a contender until it is warm: it has had the plan's CPU time, and its JVM is idle
-   * without requests. A JVM that is not idle still compiles, and would take cores from the measured
-   * work.
+   * Drives a contender until it has used the plan's CPU time and its JVM is idle without requests.
+   * A JVM that is not idle still compiles, and would take cores from the measured work.
    */
   private void warmUp(Contender contender) throws IOException, InterruptedException, SQLException {
     Duration turn = plan.warmUp().dividedBy(2);
@@ -388,7 +387,7 @@ public final class Campaign implements AutoCloseable {
         throws IOException, InterruptedException, SQLException;
   }
 
-  /** In each round another contender begins. */
+  /** Starts each round with another contender. */
   private void rounds(Path path, int rounds, List<Contender> contenders, Run run)
       throws InterruptedException, SQLException {
     if (!paths.contains(path)) {

@@ -26,10 +26,10 @@ interface Contender extends AutoCloseable {
   void close() throws SQLException;
 
   /**
-   * What it does with a purchase.
+   * How a contender handles purchases.
    *
-   * @param books it keeps its stock in Redis
-   * @param persists its reservations become orders
+   * @param books whether it keeps its stock in Redis
+   * @param persists whether its reservations become orders
    * @param accepts the status of a purchase that it takes
    */
   record Traits(boolean books, boolean persists, int accepts) {}

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the CPU seconds of contender, Redis, Kafka and MariaDB. {@code machine} is the sum over all
- * processes and the kernel, the load generator among them; 0 where the platform does not tell.
+ * processes and the kernel, including the load generator; 0 when the platform does not tell.
  */
 final class CpuMeter {
   private static final Path STAT = Path.of("/proc/stat");

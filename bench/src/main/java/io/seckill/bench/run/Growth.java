@@ -19,9 +19,9 @@ public final class Growth {
   private final List<Step> steps = new ArrayList<>();
 
   /**
-   * @param grows what grows in this row
-   * @param to how far
-   * @param firstLimit which resource was used up first
+   * @param grows the thing that grows in this row
+   * @param to its size
+   * @param firstLimit the resource that was used up first
    */
   public record Step(String grows, long to, Measurement measured, String firstLimit) {}
 
@@ -55,7 +55,7 @@ public final class Growth {
     progress.step(measured);
   }
 
-  /** Judged by the cores that each part used while it ran. */
+  /** Names the first limit by the cores that each part used. */
   static String firstLimit(Map<String, Double> figures, int cores) {
     if (figures.getOrDefault("cores redis", 0.0) >= NEARLY) {
       return "Redis's one thread";

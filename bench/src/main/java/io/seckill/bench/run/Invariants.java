@@ -3,7 +3,7 @@ package io.seckill.bench.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges the books after a run. A breach fails the benchmark. */
+/** Checks the books after a run. A breach fails the benchmark. */
 final class Invariants {
   private Invariants() {}
 
@@ -11,7 +11,7 @@ final class Invariants {
    * @param accepted purchases of one unit that were answered 202
    * @param uncertain purchases without an answer or with a 5xx; each may have been accepted
    * @param persists whether every reservation must be an order by now
-   * @return what is wrong, in words; empty when all holds
+   * @return the breaches, in words; empty when all invariants hold
    */
   static List<String> breaches(List<Book> books, long accepted, long uncertain, boolean persists) {
     List<String> breaches = new ArrayList<>();
@@ -28,7 +28,7 @@ final class Invariants {
     return List.copyOf(breaches);
   }
 
-  /** For a contender that uses MySQL alone. */
+  /** The breaches of a contender that uses MySQL alone. */
   static List<String> breachesOfMysql(List<Book> books, long accepted, long uncertain) {
     List<String> breaches = new ArrayList<>();
     long orders = 0;

@@ -38,7 +38,7 @@ final class JavaProcess implements AutoCloseable {
    * @param classpath as {@code java -cp} takes it
    * @param flags of the JVM, heap and collector among them; &#123;name} stands for the name
    * @param properties system properties
-   * @param directory where it runs and logs
+   * @param directory working directory, also for logs
    */
   static JavaProcess start(
       String name,
@@ -102,7 +102,7 @@ final class JavaProcess implements AutoCloseable {
     }
   }
 
-  /** Bytes of memory that are resident, 0 where the platform does not tell. */
+  /** Resident memory in bytes; 0 when the platform does not tell. */
   long residentBytes() throws IOException {
     Path status = Path.of("/proc", Long.toString(pid()), "status");
     if (!Files.isReadable(status)) {
@@ -115,7 +115,7 @@ final class JavaProcess implements AutoCloseable {
         .orElse(0);
   }
 
-  /** Bytes of the heap that live after a full collection, 0 where jcmd does not tell. */
+  /** Live bytes of the heap after a full collection; 0 when jcmd does not tell. */
   long liveHeapBytes() throws IOException, InterruptedException {
     jcmd("GC.run");
     Matcher used = HEAP_USED.matcher(jcmd("GC.heap_info"));

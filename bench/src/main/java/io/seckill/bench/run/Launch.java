@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param before another build of the application to compare it with
  * @param toolsClasspath of the benchmark, with embedded servers
  * @param flags heap and collector, the same for all; &#123;name} stands for the contender's name
- * @param directory where contenders run and log
+ * @param directory working directory of the contenders, also for logs
  */
 public record Launch(
     Build product,

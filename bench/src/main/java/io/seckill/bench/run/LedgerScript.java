@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A build's {@code ledger.lua}, which reads the book of a sale. Which keys it takes and where each
- * amount stands in its reply is read from the script's header, so the books of builds with
- * different layouts can be read.
+ * A build's {@code ledger.lua}, which reads the book of a sale. The script's header tells its keys
+ * and the position of each amount in its reply. So the benchmark can read the books of builds with
+ * different layouts.
  *
  * @param source the script
  * @param keyNames last parts of the keys, in the order of KEYS
@@ -57,7 +57,7 @@ record LedgerScript(String source, List<String> keyNames, List<String> replyName
   }
 
   /**
-   * An amount of the script's reply; 0 where there is no book.
+   * An amount of the script's reply; 0 without a book.
    *
    * @throws IllegalArgumentException when the script does not return it
    */

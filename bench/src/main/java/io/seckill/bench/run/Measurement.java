@@ -6,17 +6,17 @@ import java.util.Map;
 /**
  * One run of one contender.
  *
- * @param path what was asked of it: see {@link Path}
+ * @param path the kind of requests, see {@link Path}
  * @param round counted from 1
- * @param generator who asked
+ * @param generator the load generator
  * @param perSecond answers a second; end to end: orders a second from the first purchase until the
  *     last one is in MySQL and confirmed
  * @param figures further numbers, by name with unit
- * @param statuses answers by HTTP status, where the generator tells
- * @param latency percentiles in milliseconds, where they were measured
+ * @param statuses answers by HTTP status; empty when the generator does not tell
+ * @param latency percentiles in milliseconds; empty when not measured
  * @param untilTerminal percentiles in milliseconds from the 202 to the end of the purchase
  * @param backlog units reserved and not yet confirmed, over time
- * @param breaches of the invariants, and other reasons why the run does not count
+ * @param breaches of the invariants, and other reasons to reject the run
  */
 public record Measurement(
     Path path,
@@ -32,7 +32,7 @@ public record Measurement(
     List<Sample> backlog,
     List<String> breaches) {
 
-  /** What is asked of a contender. */
+  /** The kinds of requests to a contender. */
   public enum Path {
     ACCEPTED("accepted", "purchases that are answered 202"),
     SOLD_OUT("sold-out", "purchases of what is sold out"),

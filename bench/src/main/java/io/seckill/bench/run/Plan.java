@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * Durations and numbers of rounds.
  *
- * @param warmUp CPU time of each contender before it is measured; more until it is idle
+ * @param warmUp least CPU time for the warm-up of each contender
  * @param rounds of the accepted and sold-out paths
  * @param sideRounds of duplicates, results and everything with more than one product
  * @param run one measured run of the request path
  * @param orders one run end to end, without the time for the backlog
  * @param open one run of the open loop
- * @param productCounts over how many products the buyers spread, besides 1
+ * @param productCounts numbers of products over which the buyers spread, besides 1
  */
 public record Plan(
     Duration warmUp,

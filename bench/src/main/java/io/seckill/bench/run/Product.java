@@ -19,10 +19,10 @@ import java.util.concurrent.CompletableFuture;
  * throttle (at a rate that no run reaches).
  */
 public final class Product implements Contender {
-  /** Every capability. */
+  /** The whole application. */
   public static final String FULL = "product";
 
-  /** Every capability, strategy B. */
+  /** The whole application with strategy B. */
   public static final String STRATEGY_B = "product-b";
 
   /**
@@ -102,7 +102,7 @@ public final class Product implements Contender {
     }
   }
 
-  /** Routes that run after the 202; a node of the request path alone has none of them. */
+  /** The routes that run after the 202. A node with the request path alone lacks them. */
   private static final String AFTER_THE_202 =
       "**/outbox-relay*,**/order-writer*,**/dead-letter*,**/compensation*,**/sweeper*";
 

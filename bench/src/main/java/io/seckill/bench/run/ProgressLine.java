@@ -16,7 +16,7 @@ public final class ProgressLine {
   }
 
   /**
-   * @param expected how many {@link #step} will come
+   * @param expected number of calls of {@link #step} to come
    */
   void expect(int expected) {
     steps = Math.max(1, expected);

@@ -43,7 +43,7 @@ final class Runs {
 
   /**
    * @param connections of the generator, one request in flight on each
-   * @param useWrk for the closed loop, where it is installed
+   * @param useWrk for the closed loop, if it is installed
    */
   Runs(JavaProcess servers, int connections, boolean useWrk, java.nio.file.Path scratch) {
     this.servers = servers;
@@ -279,7 +279,7 @@ final class Runs {
       breaches.add("I9: units are left of what more buyers wanted: " + books);
     }
     if (result.untracked() > 0) {
-      breaches.add(result.untracked() + " purchases had no end in sight");
+      breaches.add(result.untracked() + " purchases had not ended in time");
     }
     long oversold = books.stream().mapToLong(Invariants::oversold).sum();
     if (oversold > 0) {
@@ -412,8 +412,8 @@ final class Runs {
     }
 
     /**
-     * Waits until every order is confirmed, at most for the limit; the check of the books finds
-     * what is left.
+     * Waits until every order is confirmed, at most for the limit. The check of the books finds
+     * unconfirmed orders.
      */
     void awaitDrained(Duration limit) throws InterruptedException {
       long deadline = System.nanoTime() + limit.toNanos();

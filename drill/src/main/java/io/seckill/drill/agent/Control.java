@@ -35,12 +35,12 @@ public final class Control {
   }
 
   /**
-   * A point at which the application is to stop.
+   * A point at which the application stops.
    *
    * @param point {@code route-id/node-id:before} or {@code :after}
-   * @param nth which exchange stops there, counted from 1
-   * @param stallMillis how long it stands still, if it is not released earlier; 0: the process ends
-   *     at once, as if killed
+   * @param nth number of the exchange that stops there, counted from 1
+   * @param stallMillis how long it stalls, unless released earlier; 0 to end the process at once,
+   *     as if killed
    */
   public record Stop(String point, int nth, long stallMillis) {
     static Stop of(String order) {
@@ -50,15 +50,15 @@ public final class Control {
   }
 
   /**
-   * Stops the application once at a point, in addition to the points armed before. Releases what
-   * stands still at this point.
+   * Stops the application once at a point, in addition to the points armed before. Releases
+   * exchanges that stall at this point.
    */
   public synchronized void arm(Stop stop) throws IOException {
     standing.removeIf(order -> isAt(order, stop.point()));
     give("stop", stop.point() + " " + stop.nth() + " " + stop.stallMillis());
   }
 
-  /** Releases what stands still at a point and disarms the point. */
+  /** Releases exchanges that stall at a point, and disarms the point. */
   public synchronized void release(String point) throws IOException {
     standing.removeIf(order -> isAt(order, point));
     write();
@@ -74,14 +74,14 @@ public final class Control {
     give("clock", Long.toString(millis));
   }
 
-  /** Disarms everything and releases what stands still. */
+  /** Disarms all points and releases all exchanges. */
   public synchronized void disarm() throws IOException {
     standing.clear();
     Files.deleteIfExists(orders);
     Files.deleteIfExists(deeds);
   }
 
-  /** The number makes a repeated order a new one. */
+  /** Gives an order with a number, so that a repeated order is a new one. */
   private void give(String kind, String what) throws IOException {
     standing.add(kind + " " + System.nanoTime() + " " + what);
     write();

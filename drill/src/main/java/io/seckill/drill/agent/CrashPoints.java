@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Points at which the application can be ended (the process runs nothing more) or made to stand
- * still: before and after every node of every route, named {@code route-id/node-id:before} and
- * {@code :after}. Only an exchange without a failure reaches {@code after}.
+ * Points at which the drill can end the application (the process runs nothing more) or stall it:
+ * before and after every node of every route, named {@code route-id/node-id:before} and {@code
+ * :after}. Only an exchange without a failure reaches {@code after}.
  */
 final class CrashPoints implements InterceptStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(CrashPoints.class);

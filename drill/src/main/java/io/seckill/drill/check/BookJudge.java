@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Judges I1, I2 and I9: the counters of the book by themselves, against MySQL, and at the end. */
+/** Judges I1, I2 and I9: the counters of the book alone, against MySQL, and at the end. */
 final class BookJudge {
   private static final String SOLD_OUT = "FAIL_SOLD_OUT";
 

@@ -4,9 +4,9 @@ import io.seckill.drill.history.Event;
 import java.util.List;
 
 /**
- * An invariant that does not hold.
+ * A broken invariant.
  *
- * @param code which rule of the invariant, e.g. {@code never-ended}
+ * @param code the broken rule of the invariant, e.g. {@code never-ended}
  * @param subject the product or purchase concerned
  * @param text the terms, filled in
  * @param evidence the events that show it

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Judges I5 and I8: what the clients were told. */
+/** Judges I5 and I8: the answers that clients got. */
 final class ClientJudge {
   private ClientJudge() {}
 
@@ -31,7 +31,7 @@ final class ClientJudge {
     summary(facts, findings);
   }
 
-  /** What the owner was told of a purchase, by an attempt or a look, in order of time. */
+  /** The answers about a purchase that its owner got from attempts and looks, in order of time. */
   private static Stream<Answer> answers(Purchase purchase, Facts.Track track) {
     return Stream.concat(
             track.attempts.stream().map(attempt -> Map.entry(attempt.end(), attempt.answer())),

@@ -16,7 +16,7 @@ final class Facts {
   static final String REST = "rest";
   static final String REPLAYED = "replayed";
 
-  /** All that is known of one purchase, each list in the order of the history. */
+  /** All facts about one purchase, each list in the order of the history. */
   static final class Track {
     final List<Event.Attempt> attempts = new ArrayList<>();
     final List<Event.Look> looks = new ArrayList<>();
@@ -153,7 +153,7 @@ final class Facts {
     return history.all(Event.Rebuilt.class).anyMatch(it -> it.productId() == productId);
   }
 
-  /** Whether Redis may have lost data by this time and the book was not rebuilt yet. */
+  /** Whether Redis may have lost data before this time and the book was not rebuilt yet. */
   boolean isLossUnrepaired(long productId, long at) {
     long lastLoss =
         history
@@ -169,9 +169,9 @@ final class Facts {
   }
 
   /**
-   * Whether it was reserved before Redis lost data and was not in Kafka then. Redis may have
-   * forgotten it, so its key may be unknown, refused or reserved again. A relay that hung may still
-   * have sent it later.
+   * Whether the purchase was reserved before Redis lost data and was not in Kafka then. Redis may
+   * have forgotten it, so its key may be unknown, refused or reserved again. A relay that hung may
+   * still have sent it later.
    */
   boolean mayBeForgotten(Track track) {
     return lostAt.isPresent()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Collects what the judges find. */
+/** Collects the judges' findings. */
 final class Findings {
   /** At most so many breaches of one kind are kept; the others are counted. */
   private static final int KEEP = 20;

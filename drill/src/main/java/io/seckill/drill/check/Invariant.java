@@ -1,6 +1,6 @@
 package io.seckill.drill.check;
 
-/** What must hold whatever breaks. All amounts are units. */
+/** The invariants, which must hold whatever breaks. All amounts are units. */
 public enum Invariant {
   I1("available + pending + sold + writtenOff = initial + restocked in every snapshot; each >= 0"),
   I2("sold <= C <= sold + pending at any time; at rest pending = 0 and sold = C"),

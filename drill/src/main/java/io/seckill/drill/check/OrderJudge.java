@@ -128,7 +128,7 @@ final class OrderJudge {
         byBuyer.values().stream().mapToInt(List::size).sum());
   }
 
-  /** Whether a buyer was told of two orders, whatever MySQL holds. */
+  /** Checks whether a buyer was told of two orders, whatever MySQL has. */
   private static void toldTwice(Facts facts, Findings findings) {
     Map<String, Map<Purchase, Event>> told = new LinkedHashMap<>();
     facts

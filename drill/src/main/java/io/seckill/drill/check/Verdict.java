@@ -3,16 +3,16 @@ package io.seckill.drill.check;
 import io.seckill.drill.history.Event;
 import java.util.List;
 
-/** What the checker found in one history. */
+/** The checker's findings in one history. */
 public record Verdict(Event.Begin begin, List<Judgement> judgements) {
   public Verdict {
     judgements = List.copyOf(judgements);
   }
 
   /**
-   * @param checked how many facts were compared with the invariant; 0: it was not judged
+   * @param checked number of facts compared with the invariant; 0 when it was not judged
    * @param terms the invariant's terms with this run's numbers
-   * @param exempt what the invariant does not cover
+   * @param exempt cases that the invariant does not cover
    */
   public record Judgement(
       Invariant invariant,

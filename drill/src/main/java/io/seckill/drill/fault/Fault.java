@@ -5,13 +5,13 @@ package io.seckill.drill.fault;
  *
  * @param name kebab-case
  * @param description one sentence
- * @param ownServers whether it breaks servers; it is then left out with given servers
+ * @param ownServers whether it breaks servers; such a fault is skipped with given servers
  * @param strike breaks something and repairs it; returns when it is repaired
  */
 public record Fault(
     String name, String description, boolean ownServers, Setup setup, Strike strike) {
 
-  /** What is done, and undone. */
+  /** Breaks something, and repairs it. */
   @FunctionalInterface
   public interface Strike {
     void at(Scene scene) throws Exception;

@@ -249,7 +249,7 @@ public final class Faults {
     scene.tell("SIGCONT to " + machine.name());
   }
 
-  /** Kills it, waits a while, starts it. */
+  /** Kills a machine, waits a while, and starts it. */
   static void killAndStart(Scene scene, Machine machine, long awayMillis) {
     scene.tell("SIGKILL to " + machine.name());
     machine.kill();
@@ -402,7 +402,7 @@ public final class Faults {
             scene -> suspend(scene, scene.lab().kafka(), LONG)));
   }
 
-  /** The newest file in a folder whose name ends so. */
+  /** The newest file of a folder whose name has this suffix. */
   static Optional<Path> newest(Path folder, String suffix) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files

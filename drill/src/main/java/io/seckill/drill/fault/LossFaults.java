@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Redis forgets what it acknowledged. */
+/** Faults in which Redis forgets acknowledged data. */
 final class LossFaults {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String AOF = "appendonly.aof";

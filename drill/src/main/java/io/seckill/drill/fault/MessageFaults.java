@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Messages that are repeated, late, out of order, unreadable, or dead letters. */
+/** Faults with messages that are repeated, late, out of order, unreadable, or dead letters. */
 final class MessageFaults {
   private static final int TEN = 10;
   private static final long PATIENCE = 8_000;
@@ -161,7 +161,7 @@ final class MessageFaults {
     scene.tell("the other one goes on");
   }
 
-  /** Makes a writer stand still there until it is released. */
+  /** Stalls a writer at a point until it is released. */
   private static void standAt(Scene scene, Control control, String point) throws IOException {
     control.disarm();
     control.arm(new Control.Stop(point, 1, STAND_MILLIS));

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** MySQL is away, slow, refuses, locks, or leaves the outcome of a COMMIT unknown. */
+/**
+ * Faults in which MySQL is away, slow, refuses, locks, or leaves the outcome of a COMMIT unknown.
+ */
 final class MySqlFaults {
   private static final long SHORT = 1_000;
   private static final long PATIENCE = 8_000;

@@ -27,15 +27,15 @@ public interface Scene {
 
   long productId();
 
-  /** For the reader of the verdict. */
+  /** Notes a step for the reader of the verdict. */
   void tell(String what);
 
   /** Notes that the fault could not strike as described. */
   void missed(String what);
 
   /**
-   * Notes that Redis loses data now: what only Redis knew until now is exempt. Call it before and
-   * after the loss.
+   * Notes that Redis loses data now. Reservations that only Redis knew are exempt. Call it before
+   * and after the loss.
    */
   void redisLost(String how);
 
@@ -51,7 +51,7 @@ public interface Scene {
   /** The records that this run has put into a topic. */
   List<ConsumerRecord<byte[], byte[]>> records(String topic);
 
-  /** Where the topics ended when the run began. */
+  /** The ends of a topic's partitions when the run began. */
   Map<TopicPartition, Long> begin(String topic);
 
   /** Sends an administrator's request to the first node; returns the status. */

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * How the application is started for a fault.
  *
- * @param properties of the application that differ from the drill's usual ones
- * @param nodes of the application
+ * @param properties the application's properties that differ from the drill's usual ones
+ * @param nodes number of nodes
  */
 public record Setup(Map<String, String> properties, int nodes) {
   public static final Setup USUAL = new Setup(Map.of(), 1);

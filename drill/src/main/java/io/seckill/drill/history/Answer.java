@@ -1,10 +1,10 @@
 package io.seckill.drill.history;
 
 /**
- * What a client was told.
+ * An answer to a client.
  *
- * @param http status of the response; 0 when none came (time-out, connection cut): the outcome is
- *     then unknown, not a failure
+ * @param http status of the response; 0 when none came (time-out, connection cut), so that the
+ *     outcome is unknown
  * @param code {@code code} of a refusal, else null
  * @param status {@code status} of a purchase, else null
  */
@@ -29,8 +29,8 @@ public record Answer(int http, String code, String status, String requestId, Str
   }
 
   /**
-   * Whether it is unknown if a reservation was made. A 5xx is unknown, because the script may have
-   * run and its reply may be lost.
+   * Whether the outcome is unknown. That includes a 5xx, because the script may have run and its
+   * reply may be lost.
    */
   public boolean isUnknown() {
     return http == 0 || http >= 500;

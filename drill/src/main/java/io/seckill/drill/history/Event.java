@@ -68,10 +68,10 @@ public sealed interface Event {
   }
 
   /**
-   * A client asked what became of a purchase.
+   * A client asked for the result of a purchase.
    *
-   * @param userId whose purchase it is
-   * @param asker who asks; a user other than userId must learn nothing
+   * @param userId owner of the purchase
+   * @param asker the user who asks; any user except userId must learn nothing
    */
   record Look(
       long at,
@@ -90,28 +90,28 @@ public sealed interface Event {
 
   /**
    * Three reads in this order: the book, the units of MySQL's SUCCESS rows, the book again. A book
-   * is null where Redis had none or gave no answer.
+   * is null when Redis had none or gave no answer.
    */
   record Observation(long at, long productId, Book before, long committed, Book after)
       implements Event {}
 
-  /** What the drill did, for the reader. */
+  /** A step of the drill, for the reader. */
   record Deed(long at, String fault, String what) implements Event {}
 
   /** The last fault is over. */
   record Healed(long at) implements Event {}
 
-  /** From here on Redis may have forgotten what it acknowledged. */
+  /** From here on Redis may have forgotten acknowledged data. */
   record RedisLost(long at, String how) implements Event {}
 
   /** The product's book was built again from MySQL. */
   record Rebuilt(long at, long productId) implements Event {}
 
   /**
-   * The next lines of this stage were dumped when nothing changed any more.
+   * The next lines of this stage are a dump of the state at rest.
    *
    * @param stage {@code rest}, or {@code replayed} after everything was delivered again
-   * @param quiet false: the drill stopped waiting while something still changed
+   * @param quiet false when the drill stopped waiting while something still changed
    */
   record AtRest(long at, String stage, boolean quiet) implements Event {}
 
@@ -204,6 +204,6 @@ public sealed interface Event {
       long ledgerSum)
       implements Event {}
 
-  /** What the application's own ledger said at rest. */
+  /** The application's own ledger at rest. */
   record LedgerSaid(long at, String stage, long productId, boolean balanced) implements Event {}
 }

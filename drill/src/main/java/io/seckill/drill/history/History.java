@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The events of one run, in the order they were recorded; as a file, one JSON object a line. */
+/** The events of one run, in the order of their recording. A file has one JSON object a line. */
 public record History(List<Event> events) {
   private static final ObjectMapper JSON =
       JsonMapper.builder().visibility(PropertyAccessor.IS_GETTER, Visibility.NONE).build();

@@ -5,7 +5,7 @@ package io.seckill.drill.history;
  * are assigned to purchases, so the checker does not depend on how a requestId is made.
  */
 public record Purchase(long productId, long userId, String key) {
-  /** Of a row's {@code productId:userId:clientKey}. */
+  /** Reads a row's {@code productId:userId:clientKey}. */
   public static Purchase ofScopedKey(String scoped) {
     String[] parts = scoped.split(":", 3);
     if (parts.length != 3) {

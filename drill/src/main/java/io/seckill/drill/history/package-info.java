@@ -1,2 +1,2 @@
-/** What happened in a run: events, answers, books. It imports nothing of the application. */
+/** The history of a run: events, answers, books. It imports nothing of the application. */
 package io.seckill.drill.history;

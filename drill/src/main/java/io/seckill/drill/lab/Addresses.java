@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** Where servers are, under the application's property names. */
+/** Addresses of servers, under the application's property names. */
 public record Addresses(
     String redisUri, String brokers, String mysqlUrl, String mysqlUser, String mysqlPassword) {
 

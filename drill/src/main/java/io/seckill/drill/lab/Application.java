@@ -47,7 +47,7 @@ public final class Application {
             });
   }
 
-  /** Where the application's own classes, scripts, statements and routes are. */
+  /** The folder of the application's own classes, scripts, statements and routes. */
   public static Path ownClasses() {
     return Classpath.ownClasses();
   }
@@ -56,12 +56,12 @@ public final class Application {
     return machine;
   }
 
-  /** To stop it at a point, or to shift its clock. */
+  /** Stops the node at a point, or shifts its clock. */
   public Control control() {
     return control;
   }
 
-  /** Without a slash at the end. */
+  /** The URL of its HTTP port, without a slash at the end. */
   public String baseUrl() {
     return "http://127.0.0.1:" + httpPort;
   }

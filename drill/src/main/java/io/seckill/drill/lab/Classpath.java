@@ -25,7 +25,7 @@ final class Classpath {
   }
 
   /**
-   * The application's.
+   * The application's classpath.
    *
    * @param scratch a folder to copy the agent to
    * @param first folders whose files come before the application's own
@@ -58,7 +58,7 @@ final class Classpath {
     }
   }
 
-  /** Where the application's own classes and files are. */
+  /** The folder of the application's own classes and files. */
   static Path ownClasses() {
     return all().stream()
         .map(Path::of)

@@ -9,7 +9,7 @@ final class EmbeddedMachine implements Machine {
   private final Path directory;
 
   /**
-   * @param directory the server's own, also that of its executable
+   * @param directory the server's own directory, which contains its executable
    */
   EmbeddedMachine(EmbeddedServer server, Path directory) {
     this.server = server;

@@ -22,8 +22,8 @@ public final class JavaMachine implements Machine {
   private int starts;
 
   /**
-   * @param logFolder where each start writes its output, to a file of its own
-   * @param ready text in its output that shows that the machine answers
+   * @param logFolder folder in which each start writes its output to a new file
+   * @param ready text in the output that shows that the machine answers
    * @param arguments of the java command
    */
   JavaMachine(String name, Path logFolder, String ready, Supplier<List<String>> arguments) {
@@ -74,7 +74,7 @@ public final class JavaMachine implements Machine {
     }
   }
 
-  /** Where the last start writes its output. */
+  /** The file with the output of the last start. */
   public synchronized Path log() {
     return logFolder.resolve(name + "-" + starts + ".log");
   }
@@ -103,7 +103,7 @@ public final class JavaMachine implements Machine {
     }
   }
 
-  /** Waits until it has ended. */
+  /** Waits for the end of the process. */
   public boolean awaitEnd() {
     try {
       if (process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {

@@ -78,7 +78,7 @@ public final class Lab implements AutoCloseable {
     return url + (url.contains("?") ? "&" : "?") + MYSQL_TIMEOUTS;
   }
 
-  /** A drill that is interrupted leaves no process behind. */
+  /** Kills all processes when the drill is interrupted. */
   private void killAll() {
     applications.forEach(application -> application.machine().kill());
     if (own != null) {

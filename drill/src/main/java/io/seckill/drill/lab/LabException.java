@@ -1,6 +1,6 @@
 package io.seckill.drill.lab;
 
-/** The drill itself cannot continue. It tells nothing about the application. */
+/** The drill itself cannot continue. This says nothing about the application. */
 public final class LabException extends RuntimeException {
   public LabException(String message) {
     super(message);

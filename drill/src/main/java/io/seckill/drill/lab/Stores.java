@@ -40,8 +40,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Reads Redis, MySQL and Kafka directly, not through the network that is broken. It has its own
- * knowledge of their layouts and uses no code of the application.
+ * Reads Redis, MySQL and Kafka directly, not through the broken network. It has its own knowledge
+ * of the data's layout and uses no code of the application.
  */
 public final class Stores implements AutoCloseable {
   public static final String ORDERS = "seckill.orders";
@@ -108,7 +108,7 @@ public final class Stores implements AutoCloseable {
     return admin;
   }
 
-  /** Puts records where the application's own would go. */
+  /** Sends records to the application's topics. */
   public synchronized void produce(Collection<ProducerRecord<byte[], byte[]>> records) {
     if (producer == null) {
       producer =
@@ -246,7 +246,7 @@ public final class Stores implements AutoCloseable {
     return found;
   }
 
-  /** The order a record holds, empty when it cannot be read as one. */
+  /** The order in a record; empty when the record is unreadable. */
   public static Optional<JsonNode> order(byte[] value) {
     try {
       JsonNode node = value == null ? null : JSON.readTree(value);
@@ -258,7 +258,7 @@ public final class Stores implements AutoCloseable {
     }
   }
 
-  /** The single number a query yields, 0 for none. */
+  /** The single number of a query's result; 0 for none. */
   public long number(String sql, Object... arguments) throws SQLException {
     try (Connection connection = mysql();
         PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -271,7 +271,7 @@ public final class Stores implements AutoCloseable {
     }
   }
 
-  /** Runs a statement by itself. */
+  /** Runs a statement on its own connection. */
   public void execute(String sql) throws SQLException {
     try (Connection connection = mysql();
         PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -1,2 +1,2 @@
-/** The processes of a drill: servers, the application, and the way to what they hold. */
+/** The processes of a drill: servers and the application, and access to their data. */
 package io.seckill.drill.lab;

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A network between application and server that can be slow, cut, stalled in one or both
- * directions, or cut when a certain command passes. A stalled connection loses nothing: its bytes
- * arrive late, as in a real network that recovers.
+ * directions, or cut when a certain command passes. A stalled connection keeps its bytes and
+ * delivers them late, as a real network that recovers.
  */
 public final class TcpProxy implements AutoCloseable {
   private static final int BUFFER = 64 * 1024;
@@ -44,7 +44,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   private record Trap(String command, When when, AtomicInteger left) {
-    /** Whether this chunk holds the command and the connection is still to be cut. */
+    /** Whether this chunk contains the command and a cut is still to come. */
     private boolean snaps(byte[] chunk, int length) {
       return left.get() > 0
           && new String(chunk, 0, length, StandardCharsets.ISO_8859_1)
@@ -80,12 +80,12 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-accept-" + port, this::accept);
   }
 
-  /** Where clients connect to. */
+  /** The port for clients. */
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** Changes what happens from now on, to open connections too. */
+  /** Changes the state of the network, also for open connections. */
   public void mode(Mode wanted) {
     mode = wanted;
     if (wanted == Mode.CUT) {
@@ -93,7 +93,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Delays whatever passes, in each direction. */
+  /** Delays all bytes, in each direction. */
   public void delay(long millis) {
     delayMillis = millis;
   }
@@ -114,7 +114,7 @@ public final class TcpProxy implements AutoCloseable {
     return current == null ? 0 : Math.max(0, current.left().get());
   }
 
-  /** Back to a good network. */
+  /** Makes the network good again. */
   public void heal() {
     trap = null;
     delayMillis = 0;
@@ -205,7 +205,7 @@ public final class TcpProxy implements AutoCloseable {
       }
     }
 
-    /** Returns false when the connection is to be cut. */
+    /** Passes a chunk on; returns false when the connection must be cut. */
     private boolean pass(byte[] chunk, Socket to, boolean requests) throws IOException {
       if (!requests && cutOnReply) {
         return false;

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
  * application uses the copies instead of its own files.
  *
  * @param name kebab-case
- * @param description what is wrong
+ * @param description the bug, in one sentence
  * @param strategy A or B
- * @param properties that keep the application from repairing the damage, e.g. no sweeper
+ * @param properties properties that keep the application from repairing the damage, e.g. no sweeper
  * @param edits changes to scripts, statements and routes
- * @param before statements that take a guard out of the database
- * @param after statements that put it back
- * @param breaks the invariants it breaks; the checker must find a breach of at least one
+ * @param before statements that remove a guard from the database
+ * @param after statements that restore it
+ * @param breaks the invariants that the bug breaks; the checker must find a breach of at least one
  */
 public record Planted(
     String name,
@@ -41,7 +41,7 @@ public record Planted(
   private static final String ROUTES = "routes";
   private static final String INCLUDE = "camel.main.routesIncludePattern";
 
-  /** Where the application finds its routes instead of among its own files. */
+  /** The properties that make the application read the copied routes instead of its own. */
   public Map<String, String> routes(Path classes, Path folder) throws IOException {
     Properties own = new Properties();
     try (Reader in = Files.newBufferedReader(classes.resolve("application.properties"))) {
@@ -56,8 +56,8 @@ public record Planted(
    *
    * @param classes the application's own classes and files
    * @param folder emptied first
-   * @throws IllegalStateException when the application no longer holds what is to be changed: the
-   *     edit must be adapted to what stands there now
+   * @throws IllegalStateException when the application does not contain the text of an edit any
+   *     more, so that the edit must be adapted
    */
   public void write(Path classes, Path folder) throws IOException {
     deleteRecursively(folder);
@@ -96,7 +96,7 @@ public record Planted(
     Files.writeString(holder, Files.readString(holder).replace(edit.from(), edit.to()));
   }
 
-  /** A file itself, or all files of a folder; none where there is neither. */
+  /** A file itself, or all files of a folder; empty when neither exists. */
   private static List<Path> files(Path place) throws IOException {
     if (!Files.exists(place)) {
       return List.of();

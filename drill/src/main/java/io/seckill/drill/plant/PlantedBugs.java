@@ -14,10 +14,10 @@ import java.util.Set;
 
 /** The bugs that people write into such systems. */
 public final class PlantedBugs {
-  /** Whichever route holds the nodes that an edit names: node ids are unique. */
+  /** The folder of all routes. Node ids are unique, so an edit finds its route. */
   private static final String ROUTES = "routes";
 
-  /** Without the sweeper, which would find lost reservations after a while. */
+  /** Turns off the sweeper, which would find lost reservations after a while. */
   private static final Map<String, String> NO_SWEEPER =
       Map.of("seckill.sweeper.pending-limit", "3600000");
 

@@ -6,9 +6,9 @@ import io.seckill.drill.history.History;
 import java.util.List;
 
 /**
- * What one run came to.
+ * The result of one run.
  *
- * @param verdict of the checker
+ * @param verdict the checker's verdict
  * @param missed how the fault failed to strike as described
  */
 public record Result(
@@ -19,7 +19,7 @@ public record Result(
     Verdict verdict,
     List<String> missed,
     long millis) {
-  /** What clients asked for. */
+  /** Number of requests by clients. */
   public long operations() {
     return history.events().stream()
         .filter(event -> event instanceof Event.Attempt || event instanceof Event.Look)

@@ -38,7 +38,7 @@ public record RunReport(Result result, String title, String again) {
         "bin/drill --fault " + result.fault() + " --seed " + result.seed() + " --runs 1");
   }
 
-  /** Of a run with a planted bug. */
+  /** Makes the report of a run with a planted bug. */
   public static RunReport ofBug(Result result, String bug) {
     return new RunReport(
         result,
@@ -130,7 +130,7 @@ public record RunReport(Result result, String title, String again) {
     return answer.http() == 200 ? 1 : 2;
   }
 
-  /** Attempts to buy by what they were answered. */
+  /** Number of attempts to buy, by answer. */
   public Map<String, Long> totals() {
     Map<String, Long> totals = new TreeMap<>();
     history()
@@ -148,7 +148,7 @@ public record RunReport(Result result, String title, String again) {
   }
 
   /**
-   * Something that was done to the sale.
+   * A step of the drill.
    *
    * @param mark its number in the charts; empty when they do not show it
    */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all runs of a campaign came to. */
+/** The results of all runs of a campaign. */
 public final class Summary {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,7 +31,7 @@ public final class Summary {
       String stem) {}
 
   /**
-   * @param breaches what the checker found; empty: not caught
+   * @param breaches breaches that the checker found; empty when it missed the bug
    */
   public record Control(String name, String description, List<String> breaches, boolean caught) {
     /** The first breach of each rule, and how many more there were. */
@@ -90,7 +90,7 @@ public final class Summary {
     return notRun;
   }
 
-  /** Runs whose fault could not strike as it says. */
+  /** Runs whose fault could not strike as described. */
   public List<String> missed() {
     return missed;
   }
@@ -131,7 +131,7 @@ public final class Summary {
     return (System.nanoTime() - began) / 1_000_000_000;
   }
 
-  /** The page over all runs; it links to theirs. */
+  /** Writes the page over all runs, with links to their pages. */
   public void write(Path file) throws IOException {
     Files.writeString(
         file, Page.render("/io/seckill/drill/report/summary.ftlh", Map.of("summary", this)));

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Clients that buy, repeat, time out, ask for results and ask for results of others. The seed
- * decides what each client does; only the timing of the threads is left to chance.
+ * Clients that buy, repeat, time out, and ask for their own and others' results. The seed decides
+ * what each client does; only the timing of the threads is random.
  */
 final class Buyers {
   private static final long PRYING_USER = 8_999_999_999L;
@@ -109,7 +109,7 @@ final class Buyers {
     return answer;
   }
 
-  /** Another user asks with the same key, and with a requestId that is not his. */
+  /** Asks as another user, with the same key and with the owner's requestId. */
   private Answer pry(Shop shop, int client, long userId, String key) {
     String requestId = requestIds.get(new Purchase(productId, userId, key));
     if (requestId == null) {

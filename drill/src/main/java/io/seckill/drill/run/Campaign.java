@@ -106,7 +106,7 @@ public final class Campaign {
     void go(int number) throws Exception;
   }
 
-  /** Until all have ended. */
+  /** Runs all lanes and waits for their end. */
   private void inLanes(Lane lane) throws Exception {
     ExecutorService lanes = Executors.newFixedThreadPool(options.lanes());
     List<Future<?>> all = new ArrayList<>();
@@ -141,8 +141,8 @@ public final class Campaign {
   }
 
   /**
-   * Runs that start the application with the same settings lie side by side; every other lane takes
-   * runs from the end.
+   * Runs with the same settings of the application are next to each other, so every other lane
+   * takes runs from the end.
    */
   private void drill(int lane, Deque<Schedule.Entry> runs, Deque<Planted> bugs) throws Exception {
     boolean forward = lane % 2 == 0;
@@ -166,7 +166,7 @@ public final class Campaign {
       done = true;
     } finally {
       if (!done) {
-        // the other lanes end their runs and begin no new ones
+        // the other lanes finish their runs and begin no new ones
         runs.clear();
         bugs.clear();
       }

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Plants bugs and checks that the checker finds them. Where the application's own repair is
- * switched off for this, the same run without the bug must hold.
+ * Plants bugs and checks that the checker finds them. When a control turns off the application's
+ * own repair, the same run without the bug must hold.
  */
 final class Controls {
   private static final int TRIES = 3;
@@ -41,9 +41,9 @@ final class Controls {
   }
 
   /**
-   * The bugs the options name.
+   * The bugs that the options name.
    *
-   * @throws IllegalArgumentException when there is none of a name
+   * @throws IllegalArgumentException for an unknown name
    */
   static List<Planted> named(String names) {
     if (names == null) {
@@ -72,7 +72,7 @@ final class Controls {
     }
     List<Breach> breaches = List.of();
     boolean caught = false;
-    // whether the fault meets the right moment is left to chance
+    // the fault hits the right moment only by chance
     for (int i = 0; i < TRIES && !caught; i++) {
       for (String statement : bug.before()) {
         lab.stores().execute(statement);

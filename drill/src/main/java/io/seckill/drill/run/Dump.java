@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Writes down all that the servers hold of a product. */
+/** Records all data of a product on the servers. */
 final class Dump {
   private final Recorder recorder;
   private final Stores stores;
@@ -29,7 +29,7 @@ final class Dump {
   }
 
   /**
-   * @param from where the topics ended before the run, by topic
+   * @param from the topics' ends before the run, by topic
    */
   void write(Map<String, Map<TopicPartition, Long>> from) throws SQLException {
     redis();

@@ -3,18 +3,18 @@ package io.seckill.drill.run;
 import java.nio.file.Path;
 
 /**
- * What the command line says.
+ * The command line.
  *
- * @param list only name the faults
- * @param fault names, separated by commas; null: all
- * @param runs null: each fault once
- * @param seed of the first run; the next ones count up
- * @param json null: none
- * @param servers file with addresses of given servers; null: own ones
+ * @param list only list the faults
+ * @param fault names, separated by commas; null for all
+ * @param runs null to run each fault once
+ * @param seed seed of the first run; the next ones count up
+ * @param json file for the figures; null for none
+ * @param servers file with addresses of given servers; null for the drill's own
  * @param controls whether to plant bugs too
- * @param control the only bugs to plant, separated by commas; null: all
- * @param minutes go on with random faults for so long; 0: by runs
- * @param lanes sets of servers that runs go on side by side
+ * @param control the only bugs to plant, separated by commas; null for all
+ * @param minutes how long to go on with random faults; 0 to count runs instead
+ * @param lanes number of runs in parallel, each with its own servers
  * @param out folder for verdicts and histories
  */
 public record Options(
@@ -50,7 +50,7 @@ public record Options(
       --out DIR       directory for pages, histories and logs (default target/drill)
       """;
 
-  /** What the command takes. */
+  /** The usage text. */
   public static String usage() {
     return USAGE;
   }

@@ -25,7 +25,7 @@ public final class Recorder {
     events.add(event);
   }
 
-  /** What the drill does, for the reader. */
+  /** Records a step of the drill, for the reader. */
   public void deed(String fault, String what) {
     add(new Event.Deed(now(), fault, what));
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.KafkaException;
 
-/** Waits until nothing of a sale changes any more. */
+/** Waits until a sale is at rest. */
 final class Rest {
   private static final long PERIOD_NANOS = 100_000_000;
   private static final int TIMES = 2;
@@ -22,7 +22,7 @@ final class Rest {
     this.productId = productId;
   }
 
-  /** Whether it came to rest in time. */
+  /** Waits; true when the sale came to rest in time. */
   boolean await(long millis) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     int quiet = 0;
@@ -36,7 +36,7 @@ final class Rest {
     return true;
   }
 
-  /** What still changed at the last look. */
+  /** What still changed at the last check. */
   String last() {
     return last;
   }

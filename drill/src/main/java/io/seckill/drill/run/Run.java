@@ -33,7 +33,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** One sale, one fault, one verdict. Fault and seed decide what happens. */
 public final class Run {
-  /** How long after the last fault everything must have ended. */
+  /** The longest time from the end of the last fault until everything has ended. */
   static final long BOUND_MILLIS = 60_000;
 
   private static final long POLL_NANOS = 20_000_000;
@@ -60,7 +60,7 @@ public final class Run {
   private List<Application> nodes;
 
   /**
-   * @param boundMillis from the end of the fault until all must have ended
+   * @param boundMillis longest time from the end of the fault until all purchases have ended
    */
   Run(Lab lab, Nodes provider, Fault fault, long seed, long productId, long boundMillis) {
     this.lab = lab;
@@ -87,7 +87,7 @@ public final class Run {
   }
 
   /**
-   * @param enough tells from the verdict at rest whether the run can end before messages are
+   * @param enough decides by the verdict at rest whether the run can end before messages are
    *     replayed
    * @throws LabException when the drill itself cannot go on
    */
@@ -173,7 +173,7 @@ public final class Run {
     return quiet;
   }
 
-  /** Newcomers ask for single units until there are none. */
+  /** Lets newcomers buy single units until none is left. */
   private void mopUp(Buyers buyers) {
     recorder.deed(fault.name(), "newcomers buy what is left");
     Shop shop = new Shop(nodes.get(0).baseUrl());
@@ -215,7 +215,7 @@ public final class Run {
     }
   }
 
-  /** What a client may have reserved. */
+  /** The purchases that clients may have reserved. */
   private List<Purchase> askedFor() {
     Map<String, Purchase> asked = new TreeMap<>();
     recorder

@@ -31,7 +31,7 @@ final class Schedule {
     return entries;
   }
 
-  /** Runs with the same settings follow each other; otherwise the order stays. */
+  /** Moves runs with the same settings together and keeps the order otherwise. */
   private static void sort(List<Entry> entries) {
     entries.sort(
         Comparator.comparing((Entry entry) -> Run.strategyOf(entry.seed()))
@@ -60,10 +60,10 @@ final class Schedule {
   }
 
   /**
-   * The faults an option names.
+   * The faults that an option names.
    *
-   * @param names separated by commas; one that ends with {@code *} stands for all that begin so;
-   *     null: all
+   * @param names separated by commas; a name that ends with {@code *} means all faults with that
+   *     prefix; null for all
    */
   static List<Fault> named(Map<String, Fault> all, String names, boolean ownServers) {
     List<Fault> possible =
