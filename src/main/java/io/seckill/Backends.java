@@ -16,6 +16,8 @@ import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.MainListenerSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * Settles what the routes run on before Camel reads its configuration: mode, strategy, addresses,
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
+  /** The only message whose lines the log leaves as they are. */
+  private static final Marker BANNER = MarkerFactory.getMarker("BANNER");
+
   private static final String EMBEDDED = "embedded";
   private static final String EXTERNAL = "external";
   private static final String BACKENDS = "seckill.backends";
@@ -34,12 +39,8 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final String MODE = "seckill.mode";
   private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
-
-  /**
-   * Everybody knows this token, so the application accepts it only while HTTP listens on loopback
-   * alone.
-   */
-  private static final String DEVELOPMENT_TOKEN = "development-token";
+  private static final String ADMIN_HOST = "seckill.admin.host";
+  private static final String ADMIN_PORT = "seckill.admin.port";
 
   private static final List<String> ADDRESSES =
       List.of(
@@ -51,6 +52,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private volatile EmbeddedServers servers;
   private Settings settings;
   private boolean knownOnly;
+  private boolean madeToken;
 
   /** Call this only in a JVM whose system properties all belong to the application. */
   void refuseUnknownProperties() {
@@ -71,8 +73,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     base.addOverrideProperty(BACKENDS, backends);
     settings.oneOf(BACKENDS, EMBEDDED, EXTERNAL);
     defaultTo(base, HTTP_HOST, backends.equals(EMBEDDED) ? "127.0.0.1" : "0.0.0.0");
-    requireFree(HTTP_HOST, "seckill.http.port");
-    requireFree("seckill.management.host", "seckill.management.port");
+    requireAddresses();
     if (backends.equals(EMBEDDED)) {
       startEmbedded(base);
     } else {
@@ -136,14 +137,6 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
               + String.join(", ", contradicting)
               + " is set: remove it, or set seckill.backends=external.");
     }
-    if (isLoopback(settings.get(HTTP_HOST))) {
-      defaultTo(base, ADMIN_TOKEN, DEVELOPMENT_TOKEN);
-    } else if (settings.find(ADMIN_TOKEN).isEmpty()) {
-      throw new StartRefusedException(
-          "HTTP would listen on "
-              + settings.get(HTTP_HOST)
-              + ", where the development admin token does not protect it: set seckill.admin.token.");
-    }
     servers =
         EmbeddedServers.start(
             new EmbeddedServers.Plan(
@@ -153,20 +146,42 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
                 settings.port("seckill.embedded.mysql-port"),
                 isMinimal()));
     servers.properties().forEach(base::addOverrideProperty);
+    if (settings.find(ADMIN_TOKEN).isEmpty()) {
+      base.addOverrideProperty(ADMIN_TOKEN, servers.adminToken());
+      madeToken = true;
+    }
     servers.writeAddresses(settings.get(ADMIN_TOKEN));
   }
 
-  private static boolean isLoopback(String host) {
-    return new InetSocketAddress(host, 0).getAddress().isLoopbackAddress();
+  /** Checks the addresses that the application will bind, whichever property sets them. */
+  private void requireAddresses() {
+    int http = requireFree("camel.server", "seckill.http");
+    int management = requireFree("camel.management", "seckill.management");
+    int admin = settings.port(ADMIN_PORT);
+    if (admin == 0 && settings.find(ADMIN_HOST).isPresent()) {
+      throw new StartRefusedException(ADMIN_HOST + " needs a port: set " + ADMIN_PORT + ".");
+    }
+    if (admin != 0) {
+      if (admin == http || admin == management) {
+        throw new StartRefusedException(ADMIN_PORT + " is taken by another part: set another.");
+      }
+      requireFree(
+          ADMIN_PORT, settings.find(ADMIN_HOST).orElse(settings.get("camel.server.host")), admin);
+    }
   }
 
   /** Vert.x only logs a warning when a port is taken, and the application would run without it. */
-  private void requireFree(String hostProperty, String portProperty) {
-    String host = settings.get(hostProperty);
-    int port = settings.port(portProperty);
+  private int requireFree(String bound, String prefix) {
+    int port = settings.port(bound + ".port");
+    requireFree(prefix + ".port", settings.get(bound + ".host"), port);
+    return port;
+  }
+
+  private static void requireFree(String portProperty, String host, int port) {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      throw new StartRefusedException(hostProperty + ": no such address: " + host + ".");
+      throw new StartRefusedException(
+          portProperty.replaceAll("port$", "host") + ": no such address: " + host + ".");
     }
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
@@ -194,24 +209,34 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
 
   @Override
   public void afterStart(BaseMainSupport base) {
-    LOG.info(banner());
+    LOG.info(BANNER, banner());
   }
 
   private String banner() {
-    String http = settings.get(HTTP_HOST) + ":" + settings.get("seckill.http.port");
-    String management =
-        settings.get("seckill.management.host") + ":" + settings.get("seckill.management.port");
+    String http = address("camel.server");
+    String management = address("camel.management");
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("orders", "http://" + http + "/seckill/{productId}");
+    if (settings.port(ADMIN_PORT) != 0) {
+      String host = settings.find(ADMIN_HOST).orElse(settings.get("camel.server.host"));
+      lines.put("administration", "http://" + host + ":" + settings.get(ADMIN_PORT) + "/admin");
+    }
     lines.put("watching", "http://" + management + "/observe/health, /observe/metrics");
     lines.put("mode", settings.get(MODE) + ", strategy " + settings.get(STRATEGY));
     List<String> addresses = new ArrayList<>(ADDRESSES.stream().filter(this::isNeeded).toList());
     addresses.removeIf(name -> name.endsWith(".user") || name.endsWith(".password"));
     addresses.forEach(name -> lines.put(name, Settings.withoutPassword(settings.get(name))));
+    if (madeToken) {
+      lines.put("admin token", settings.get(ADMIN_TOKEN) + ", in " + servers.adminTokenFile());
+    }
     if (servers != null) {
-      lines.put("admin token", "in " + servers.addressFile());
+      lines.put("all of these", "in " + servers.addressFile());
     }
     return Banner.of(lines);
+  }
+
+  private String address(String prefix) {
+    return settings.get(prefix + ".host") + ":" + settings.get(prefix + ".port");
   }
 
   /** Stops the embedded servers, if any. */

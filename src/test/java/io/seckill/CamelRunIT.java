@@ -41,6 +41,7 @@ class CamelRunIT {
           .noneMatch(line -> line.matches(".*(WARN|ERROR|Exception).*"));
       assertThat(application.output())
           .contains("full, strategy A", application.managementUrl() + "/observe/health")
+          .contains(application.addresses().getProperty("seckill.admin.token") + ", in ")
           .doesNotContain("0.0.0.0");
       assertSells(application.shop());
     }

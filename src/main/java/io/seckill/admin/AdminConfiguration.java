@@ -12,11 +12,6 @@ import org.apache.camel.PropertyInject;
 public class AdminConfiguration {
 
   @BindToRegistry
-  public AdminToken adminToken(@PropertyInject("seckill.admin.token") String token) {
-    return new AdminToken(token);
-  }
-
-  @BindToRegistry
   public SaleRequests saleRequests() {
     return new SaleRequests();
   }

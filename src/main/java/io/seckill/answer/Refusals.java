@@ -77,6 +77,7 @@ public final class Refusals {
       case 413 -> TOO_LARGE;
       case 414 -> Refusal.of(414, "URI_TOO_LONG", "The request line is too long.");
       case 415 -> Refusal.of(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be JSON.");
+      case 421 -> Refusal.of(421, "UNKNOWN_HOST", "This server does not answer to this host name.");
       case 431 -> Refusal.of(431, "HEADERS_TOO_LARGE", "The request's headers are too large.");
       case 503 -> UNAVAILABLE;
       default ->

@@ -8,8 +8,10 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ public final class EmbeddedServers implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServers.class);
 
+  private static final int TOKEN_BYTES = 16;
   private static final long MEGABYTE = 1024 * 1024;
 
   /** MariaDB's log takes 256 MB, its other files and its executable 80. */
@@ -343,6 +346,30 @@ public final class EmbeddedServers implements AutoCloseable {
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot write " + file + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * The admin token of this data directory: random, made once, readable by the owner alone.
+   *
+   * @throws EmbeddedServerException when its file can be neither read nor written
+   */
+  public String adminToken() {
+    Path file = adminTokenFile();
+    try {
+      if (!Files.exists(file)) {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        PrivateFiles.write(file, HexFormat.of().formatHex(token) + "\n");
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot use " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The file that holds {@link #adminToken}. */
+  public Path adminTokenFile() {
+    return directory.resolve("admin-token");
   }
 
   /** The file that {@link #writeAddresses} writes. */

@@ -1,6 +1,7 @@
 package io.seckill.http;
 
 import io.netty.util.NetUtil;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,8 +46,19 @@ public final class ClientAddress {
 
   /** The address of the client that sent this request. */
   public long of(Request request) {
+    return of(proxies > 0 ? request.headers(header) : List.of(), request.remoteAddress());
+  }
+
+  /** The address of the client that is sending this request. */
+  long of(HttpServerRequest request) {
+    return of(
+        proxies > 0 ? request.headers().getAll(header) : List.of(),
+        request.remoteAddress().hostAddress());
+  }
+
+  private long of(List<String> lines, String remote) {
     if (proxies > 0) {
-      List<String> elements = elements(request.headers(header));
+      List<String> elements = elements(lines);
       if (elements.size() >= proxies) {
         byte[] address = bytes(node(elements.get(elements.size() - proxies)));
         if (address != null) {
@@ -54,7 +66,7 @@ public final class ClientAddress {
         }
       }
     }
-    return number(bytes(request.remoteAddress()));
+    return number(bytes(remote));
   }
 
   /** The elements of all the header's lines. A comma within quotes is part of an element. */

@@ -4,6 +4,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import io.vertx.ext.web.RoutingContext;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The main HTTP server: one listener for each event loop, all on the same port, so that connections
- * spread over the loops. Requests go through the {@link RequestDispatcher}: directly to event-loop
- * routes, otherwise to Camel's router. A request that reaches no route gets a problem document.
+ * spread over the loops. Requests go through an {@link Entrance} and the {@link RequestDispatcher}:
+ * directly to event-loop routes, otherwise to Camel's router. A request that reaches no route gets a
+ * problem document. Administration may have an address of its own.
  */
 public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopHttpServer.class);
@@ -36,23 +38,32 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private final VertxPlatformHttpServerConfiguration configuration;
   private final Vertx vertx;
   private final RequestDispatcher dispatcher;
+  private final Listener main;
+  private final Listener administration;
   private final int loops;
   private final int idleSeconds;
   private final int maxHeaderSize;
   private final ServerRefusals refusals;
   private final List<HttpServer> servers = new ArrayList<>();
 
+  /** An address, and who takes the requests that come there. */
+  record Listener(String host, int port, Handler<HttpServerRequest> entrance) {}
+
   /**
+   * @param entrance who takes the requests at the configuration's address
+   * @param administration a further address; null where there is none
    * @param loops how many event loops listen
    * @param idleSeconds seconds without incoming data after which a connection is closed
    * @param maxHeaderSize bytes of all headers of a request; more are answered 431
    * @throws IllegalArgumentException when the port is 0, or there is a context path
    */
-  public EventLoopHttpServer(
+  EventLoopHttpServer(
       VertxPlatformHttpServerConfiguration configuration,
       CamelContext context,
       Vertx vertx,
       RequestDispatcher dispatcher,
+      Handler<HttpServerRequest> entrance,
+      Listener administration,
       int loops,
       int idleSeconds,
       int maxHeaderSize) {
@@ -67,6 +78,8 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     this.configuration = configuration;
     this.vertx = vertx;
     this.dispatcher = dispatcher;
+    this.main = new Listener(configuration.getBindHost(), configuration.getBindPort(), entrance);
+    this.administration = administration;
     this.loops = loops;
     this.idleSeconds = idleSeconds;
     this.maxHeaderSize = maxHeaderSize;
@@ -122,41 +135,39 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   @Override
   protected void startServer() throws Exception {
     HttpServerOptions options = options();
-    for (ContextInternal context : distinctLoops()) {
-      HttpServer server =
-          vertx
-              .createHttpServer(options)
-              .requestHandler(dispatcher)
-              .invalidRequestHandler(refusals::refuseInvalid);
-      listen(context, server);
-      servers.add(server);
+    List<ContextInternal> contexts = distinctLoops();
+    for (ContextInternal context : contexts) {
+      listen(context, options, main);
     }
-    LOG.info(
-        "HTTP server on {}:{}, {} event loop(s)",
-        configuration.getBindHost(),
-        configuration.getBindPort(),
-        servers.size());
+    LOG.info("HTTP server on {}:{}, {} event loop(s)", main.host(), main.port(), contexts.size());
+    if (administration != null) {
+      listen(contexts.get(0), options, administration);
+      LOG.info("Administration on {}:{}", administration.host(), administration.port());
+    }
   }
 
-  private void listen(ContextInternal context, HttpServer server) {
+  private void listen(ContextInternal context, HttpServerOptions options, Listener listener) {
+    HttpServer server =
+        vertx
+            .createHttpServer(options)
+            .requestHandler(listener.entrance())
+            .invalidRequestHandler(refusals::refuseInvalid);
     io.vertx.core.Promise<HttpServer> listening = io.vertx.core.Promise.promise();
     context.runOnContext(
-        ignored ->
-            server
-                .listen(configuration.getBindPort(), configuration.getBindHost())
-                .onComplete(listening));
+        ignored -> server.listen(listener.port(), listener.host()).onComplete(listening));
     try {
       listening.future().toCompletionStage().toCompletableFuture().join();
     } catch (CompletionException e) {
       throw new IllegalStateException(
           "Cannot listen on "
-              + configuration.getBindHost()
+              + listener.host()
               + ":"
-              + configuration.getBindPort()
+              + listener.port()
               + ": "
               + e.getCause().getMessage(),
           e.getCause());
     }
+    servers.add(server);
   }
 
   private List<ContextInternal> distinctLoops() {

@@ -1,5 +1,8 @@
 package io.seckill.http;
 
+import io.seckill.StartRefusedException;
+import io.seckill.http.Entrance.Serves;
+import io.seckill.http.EventLoopHttpServer.Listener;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -52,28 +55,76 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     RequestDispatcher dispatcher = new RequestDispatcher(context::isStarted);
     context.getRegistry().bind(VERTX, vertx, null, "close");
     context.getRegistry().bind(DISPATCHER, dispatcher);
+    AdminGuard guard =
+        new AdminGuard(
+            text(context, "seckill.admin.token"),
+            new ClientAddress(
+                number(context, "seckill.throttle.trusted-proxies"),
+                text(context, "seckill.throttle.forwarded-header")),
+            new WrongTokens(System::nanoTime),
+            vertx);
+    String allowedHosts = text(context, "seckill.http.allowed-hosts");
+    String adminHost = text(context, "seckill.admin.host");
+    int adminPort = number(context, "seckill.admin.port");
+    Listener administration = null;
+    if (adminPort > 0) {
+      String host = adminHost.isEmpty() ? server.getHost() : adminHost;
+      administration =
+          new Listener(
+              host,
+              adminPort,
+              new Entrance(
+                  Serves.ADMINISTRATORS, AllowedHosts.of(host, allowedHosts), guard, dispatcher));
+    }
     return new EventLoopHttpServer(
         configuration(server),
         context,
         vertx,
         dispatcher,
+        new Entrance(
+            administration == null ? Serves.EVERYBODY : Serves.BUYERS,
+            AllowedHosts.of(server.getHost(), allowedHosts),
+            guard,
+            dispatcher),
+        administration,
         loops,
         number(context, "seckill.http.idle-timeout"),
         number(context, "seckill.http.max-header-size"));
   }
 
-  /** Camel's management server, with Jolokia behind {@link JolokiaGuard}. */
+  /**
+   * Camel's management server, with Jolokia behind {@link JolokiaGuard} where others than this
+   * machine can reach it.
+   *
+   * @throws StartRefusedException where it has no token of its own there
+   */
   @Override
   public Service newHttpManagementServer(
       CamelContext context, HttpManagementServerConfigurationProperties management) {
     Service server = super.newHttpManagementServer(context, management);
-    if (management.isJolokiaEnabled() && server instanceof ManagementHttpServer camels) {
+    if (management.isJolokiaEnabled()
+        && server instanceof ManagementHttpServer camels
+        && !AllowedHosts.isLoopback(camels.getConfiguration().getBindHost())) {
       JolokiaGuard.protect(
-          camels.getConfiguration(),
-          management.getJolokiaPath(),
-          context.resolvePropertyPlaceholders("{{seckill.admin.token}}"));
+          camels.getConfiguration(), management.getJolokiaPath(), managementToken(context));
     }
     return server;
+  }
+
+  /** Whoever may look must not be able to change by what he looks with. */
+  private static String managementToken(CamelContext context) {
+    String token = text(context, "seckill.management.token");
+    if (token.isEmpty()) {
+      throw new StartRefusedException(
+          "Jolokia is to listen where others than this machine can reach it: set"
+              + " seckill.management.token, or camel.management.jolokiaEnabled=false.");
+    }
+    if (token.equals(text(context, "seckill.admin.token"))) {
+      throw new StartRefusedException(
+          "seckill.management.token must not be the admin token: with it one looks, with the other"
+              + " one changes.");
+    }
+    return token;
   }
 
   private static VertxPlatformHttpServerConfiguration configuration(
@@ -89,5 +140,10 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
 
   private static int number(CamelContext context, String property) {
     return Integer.parseInt(context.resolvePropertyPlaceholders("{{" + property + "}}"));
+  }
+
+  /** Empty where the property is absent. */
+  private static String text(CamelContext context, String property) {
+    return context.getPropertiesComponent().resolveProperty(property).orElse("").strip();
   }
 }

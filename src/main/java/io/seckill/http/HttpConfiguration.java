@@ -18,8 +18,14 @@ public class HttpConfiguration implements CamelConfiguration {
   @PropertyInject("camel.server.maxBodySize")
   private int maxBodySize;
 
+  @PropertyInject("camel.management.host")
+  private String managementHost;
+
   @PropertyInject("camel.management.port")
   private int managementPort;
+
+  @PropertyInject("seckill.http.allowed-hosts")
+  private String allowedHosts;
 
   @Override
   public void configure(CamelContext context) throws Exception {
@@ -30,15 +36,25 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("eventLoop", new EventLoopHttpEngine(port, dispatcher, maxBodySize));
     registry.bind(
         PlatformHttpConstants.PLATFORM_HTTP_ENGINE_NAME, new BlockingHttpEngine(port, dispatcher));
-    context.addStartupListener((started, already) -> answerHeadOnManagementPort(started));
+    context.addStartupListener((started, already) -> completeManagementRouter(started));
   }
 
   /** Waits for the start, because Camel's management server has no router before it runs. */
-  private void answerHeadOnManagementPort(CamelContext context) {
+  private void completeManagementRouter(CamelContext context) {
     VertxPlatformHttpRouter router =
         VertxPlatformHttpRouter.lookup(
             context, VertxPlatformHttpRouter.getRouterNameFromPort(managementPort));
     if (router != null) {
+      AllowedHosts hosts = AllowedHosts.onLoopbackOnly(managementHost, allowedHosts);
+      router
+          .route()
+          .order(-2)
+          .handler(
+              routing -> {
+                if (hosts.admit(routing.request())) {
+                  routing.next();
+                }
+              });
       ServerRefusals.answerHead(router);
     }
   }

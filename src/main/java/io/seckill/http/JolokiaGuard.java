@@ -10,16 +10,14 @@ import io.vertx.ext.auth.authentication.Credentials;
 import io.vertx.ext.auth.authentication.UsernamePasswordCredentials;
 import io.vertx.ext.web.handler.AuthenticationHandler;
 import io.vertx.ext.web.handler.BasicAuthHandler;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
 import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig;
 import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig.AuthenticationConfigEntry;
 
 /**
- * Asks callers of Jolokia for the admin token when other machines can reach the management port.
- * Callers use HTTP Basic, which Hawtio supports, with user {@value #USER} and the token as
- * password. Health and metrics stay open for probes and Prometheus.
+ * Asks callers of Jolokia for the token of {@code seckill.management.token}. Callers use HTTP Basic,
+ * which Hawtio supports, with user {@value #USER} and the token as password. Health and metrics stay
+ * open for probes and Prometheus.
  */
 public final class JolokiaGuard {
   /** The only user. */
@@ -30,17 +28,14 @@ public final class JolokiaGuard {
   private JolokiaGuard() {}
 
   /**
-   * Protects Jolokia unless the server is bound to loopback.
+   * Protects Jolokia.
    *
    * @param path where Jolokia is, as in {@code camel.management.jolokiaPath}
-   * @param token the admin token
-   * @throws IllegalArgumentException when the host is unknown or the token blank
+   * @param token not the admin token
+   * @throws IllegalArgumentException when the token is blank
    */
   public static void protect(
       VertxPlatformHttpServerConfiguration server, String path, String token) {
-    if (isLoopback(server.getBindHost())) {
-      return;
-    }
     SharedSecret secret = new SharedSecret(token);
     AuthenticationConfigEntry entry = new AuthenticationConfigEntry();
     // the same pattern as Camel's route, so that both match the same paths
@@ -57,14 +52,6 @@ public final class JolokiaGuard {
     AuthenticationConfig authentication = server.getAuthenticationConfig();
     authentication.getEntries().add(entry);
     authentication.setEnabled(true);
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("camel.management.host is unknown: " + host, e);
-    }
   }
 
   private static AuthenticationProvider provider(SharedSecret secret) {

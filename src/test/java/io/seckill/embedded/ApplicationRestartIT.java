@@ -1,6 +1,7 @@
 package io.seckill.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.seckill.testing.ApplicationProcess;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The application with embedded servers in a process of its own. */
@@ -33,6 +35,10 @@ class ApplicationRestartIT {
               "seckill.mysql.user",
               "seckill.mysql.password",
               "seckill.admin.token");
+      String token = first.getProperty("seckill.admin.token");
+      await("the banner")
+          .atMost(30, TimeUnit.SECONDS)
+          .until(() -> application.output().contains(token + ", in "));
       String text = UUID.randomUUID().toString();
       new Keepsake(first).leave(text);
       List<Long> servers = serverProcesses();
@@ -44,6 +50,7 @@ class ApplicationRestartIT {
 
       assertThat(serverProcesses()).hasSize(2).doesNotContainAnyElementsOf(servers);
       assertThat(new Keepsake(application.addresses()).find()).containsExactly(text, text, text);
+      assertThat(application.addresses().getProperty("seckill.admin.token")).isEqualTo(token);
 
       shouldRefuseASecondApplication();
 
@@ -86,8 +93,17 @@ class ApplicationRestartIT {
   }
 
   @Test
-  void shouldRefuseTheDevelopmentTokenBeyondLoopback() {
-    assertRefused(Map.of("seckill.http.host", "0.0.0.0"), "set seckill.admin.token");
+  void shouldRefuseAnAdministrationWithoutAPortOfItsOwn() {
+    assertRefused(
+        Map.of("seckill.admin.host", "127.0.0.1"), "needs a port: set seckill.admin.port");
+    int port = Ports.free();
+    assertRefused(
+        Map.of(
+            "seckill.admin.port",
+            Integer.toString(port),
+            "seckill.http.port",
+            Integer.toString(port)),
+        "seckill.admin.port is taken by another part");
   }
 
   @Test

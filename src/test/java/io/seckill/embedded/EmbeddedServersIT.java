@@ -165,6 +165,27 @@ class EmbeddedServersIT {
   }
 
   @Test
+  void shouldMakeAnAdminTokenOnceForTheOwnerAlone() throws Exception {
+    String token;
+    try (EmbeddedServers servers =
+        EmbeddedServers.start(new EmbeddedServers.Plan(DIRECTORY, 0, 0, 0, true))) {
+      token = servers.adminToken();
+      assertThat(token).matches("[0-9a-f]{32}");
+      assertThat(Files.readString(servers.adminTokenFile())).isEqualTo(token + "\n");
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(servers.adminTokenFile())))
+          .isEqualTo("rw-------");
+    }
+    try (EmbeddedServers again =
+        EmbeddedServers.start(new EmbeddedServers.Plan(DIRECTORY, 0, 0, 0, true))) {
+      assertThat(again.adminToken()).isEqualTo(token);
+      Files.delete(again.adminTokenFile());
+      assertThat(again.adminToken()).isNotEqualTo(token);
+    }
+  }
+
+  @Test
   void shouldBelongToOneApplicationAtATime() {
     try (EmbeddedServers servers =
         EmbeddedServers.start(new EmbeddedServers.Plan(DIRECTORY, 0, 0, 0, true))) {

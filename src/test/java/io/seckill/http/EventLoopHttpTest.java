@@ -183,7 +183,8 @@ class EventLoopHttpTest {
         .atMost(60, TimeUnit.SECONDS)
         .untilAsserted(
             () -> {
-              String answer = raw("POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+              String answer =
+                  raw("POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
               assertThat(answer).startsWith("HTTP/1.1 20");
               assertThat(THREADS).hasSize(2);
             });
@@ -288,7 +289,7 @@ class EventLoopHttpTest {
   void shouldAnswerExpectContinue() throws Exception {
     assertThat(
             raw(
-                "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n"
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n"
                     + "Connection: close\r\n\r\nok"))
         .startsWith("HTTP/1.1 100 Continue")
         .endsWith("ok");
@@ -312,7 +313,8 @@ class EventLoopHttpTest {
   })
   void shouldAnswerItselfWithProblems(String method, String path, int status, String code)
       throws Exception {
-    String answer = raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    String answer =
+        raw(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
     if (code != null) {
       assertThat(answer)
@@ -345,18 +347,18 @@ class EventLoopHttpTest {
 
   @Test
   void shouldRefuseOverlongLinesAndHeaders() throws Exception {
-    String longLine = "GET /items/" + "7".repeat(9000) + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    String longLine = "GET /items/" + "7".repeat(9000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     assertThat(raw(longLine)).contains(" 414 ").contains("\"code\":\"URI_TOO_LONG\"");
     String longHeader =
-        "GET /items/7 HTTP/1.1\r\nHost: x\r\nX-Long: " + "y".repeat(20000) + "\r\n\r\n";
+        "GET /items/7 HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "y".repeat(20000) + "\r\n\r\n";
     assertThat(raw(longHeader)).contains(" 431 ").contains("\"code\":\"HEADERS_TOO_LARGE\"");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/headers", "/blocking-get"})
   void shouldAnswerHeadAsGetWithoutABody(String path) throws Exception {
-    String head = raw("HEAD " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    String get = raw("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    String head = raw("HEAD " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    String get = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assertThat(head.lines().findFirst()).isEqualTo(get.lines().findFirst());
     assertThat(head).startsWith("HTTP/1.1 20");
     assertThat(bodyOf(head)).isEmpty();
@@ -366,7 +368,7 @@ class EventLoopHttpTest {
   @Test
   void shouldTakeLongerHeadersWhereThePropertyAllowsThem() throws Exception {
     String request =
-        "GET /items/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: "
+        "GET /items/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Long: "
             + "y".repeat(20_000)
             + "\r\n\r\n";
     try (HttpFixture generous =
@@ -401,7 +403,8 @@ class EventLoopHttpTest {
     try (Socket socket = new Socket("127.0.0.1", fixture.port())) {
       socket
           .getOutputStream()
-          .write("GET /held HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          .write(
+              "GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       await()
           .atMost(60, TimeUnit.SECONDS)
           .until(() -> fixture.context().getInflightRepository().size("held") == 1);

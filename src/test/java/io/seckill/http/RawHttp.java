@@ -12,7 +12,7 @@ public final class RawHttp {
   private RawHttp() {}
 
   /** Sends the text and reads until the server closes. */
-  static String exchange(int port, String text) throws IOException {
+  public static String exchange(int port, String text) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -26,7 +26,7 @@ public final class RawHttp {
         URI.create(baseUrl).getPort(),
         "GET "
             + path
-            + " HTTP/1.1\r\nHost: x\r\nX-User-Id: "
+            + " HTTP/1.1\r\nHost: localhost\r\nX-User-Id: "
             + userId
             + "\r\nConnection: close\r\n\r\n");
   }

@@ -1,9 +1,12 @@
 package io.seckill.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.seckill.StartRefusedException;
+import io.seckill.http.RawHttp;
 import io.seckill.testing.TestApplication;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JolokiaIT {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -135,9 +139,48 @@ class JolokiaIT {
   }
 
   @Test
+  void shouldAnswerOnLoopbackToItsNamesThereAlone() throws Exception {
+    int port = URI.create(application.managementUrl()).getPort();
+    for (String path :
+        new String[] {"/observe/jolokia/version", "/observe/health", "/observe/metrics"}) {
+      for (String host : new String[] {"localhost:" + port, "127.0.0.1", "[::1]:9876"}) {
+        assertThat(raw(port, path, host)).as(host + path).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(raw(port, path, "evil.example:" + port))
+          .as(path)
+          .startsWith("HTTP/1.1 421 ")
+          .contains("\"code\":\"UNKNOWN_HOST\"")
+          .doesNotContain("agent", "jvm");
+    }
+  }
+
+  private static String raw(int port, String path, String host) throws Exception {
+    return RawHttp.exchange(
+        port, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"seckill.management.host", "camel.management.host"})
+  void shouldNotListenWhereOthersCanReachItWithoutATokenOfItsOwn(String property) {
+    for (String token : new String[] {" ", application.adminToken()}) {
+      assertThatThrownBy(
+              () ->
+                  TestApplication.start(
+                          Map.of(property, "0.0.0.0", "seckill.management.token", token))
+                      .close())
+          .satisfies(
+              failure ->
+                  assertThat(StartRefusedException.in(failure).orElseThrow())
+                      .hasMessageContaining("seckill.management.token"));
+    }
+  }
+
+  @Test
   void shouldAskForTheTokenWhereOthersCanReachIt() throws Exception {
+    String token = "a-token-to-look";
     try (TestApplication open =
-        TestApplication.start(Map.of("seckill.management.host", "0.0.0.0"))) {
+        TestApplication.start(
+            Map.of("seckill.management.host", "0.0.0.0", "seckill.management.token", token))) {
       String jolokia = open.managementUrl() + "/observe/jolokia";
       for (String path :
           new String[] {
@@ -145,12 +188,13 @@ class JolokiaIT {
           }) {
         assertThat(status(jolokia + path, null)).as(path).isNotEqualTo(200);
         assertThat(status(jolokia + path, basic("admin", "wrong"))).as(path).isNotEqualTo(200);
-        assertThat(status(jolokia + path, basic("root", open.adminToken())))
+        assertThat(status(jolokia + path, basic("root", token))).as(path).isNotEqualTo(200);
+        assertThat(status(jolokia + path, basic("admin", open.adminToken())))
             .as(path)
             .isNotEqualTo(200);
       }
       assertThat(status(jolokia + "/version", null)).isEqualTo(401);
-      assertThat(status(jolokia + "/version", basic("admin", open.adminToken()))).isEqualTo(200);
+      assertThat(status(jolokia + "/version", basic("admin", token))).isEqualTo(200);
       assertThat(status(open.managementUrl() + "/observe/health/live", null)).isEqualTo(200);
       assertThat(status(open.managementUrl() + "/observe/metrics", null)).isEqualTo(200);
     }

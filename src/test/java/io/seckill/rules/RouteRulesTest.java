@@ -292,6 +292,22 @@ class RouteRulesTest {
             });
   }
 
+  /** Below /admin the HTTP server asks for the admin token, so no route has to. */
+  @Test
+  void shouldAdministerBelowAdminAlone() {
+    assertThat(YamlRoutes.all())
+        .filteredOn(route -> route.from().scheme().equals("platform-http"))
+        .allSatisfy(
+            route -> {
+              assertThat(route.from().options().get("path"))
+                  .as(route.toString())
+                  .matches("/admin/.+|/seckill/(\\{productId}|result)");
+              assertThat(route.steps().get(0).definition().toString())
+                  .as(route.toString())
+                  .doesNotContainIgnoringCase("Authorization");
+            });
+  }
+
   @Test
   void shouldCommitKafkaOffsetsByHand() {
     assertThat(routes)
