@@ -13,6 +13,7 @@ import io.seckill.domain.ConcernsOrder;
 import io.seckill.domain.Purchase;
 import io.seckill.http.Request;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -45,18 +46,23 @@ public final class SampledTraces implements RoutePolicyFactory {
   private final Tracer tracer;
   private final double ratio;
   private final DoubleSupplier random;
+  private final BooleanSupplier callers;
 
   /**
    * @param ratio share of the exchanges to trace, 0 to 1
    * @param random numbers from 0 up to 1
+   * @param callers whether one more request may be traced because its caller says so; where not,
+   *     the ratio decides
    */
-  public SampledTraces(Tracer tracer, double ratio, DoubleSupplier random) {
+  public SampledTraces(
+      Tracer tracer, double ratio, DoubleSupplier random, BooleanSupplier callers) {
     if (!(ratio >= 0 && ratio <= 1)) {
       throw new IllegalArgumentException("seckill.trace.ratio must be 0 to 1, not " + ratio);
     }
     this.tracer = tracer;
     this.ratio = ratio;
     this.random = random;
+    this.callers = callers;
   }
 
   @Override
@@ -119,10 +125,14 @@ public final class SampledTraces implements RoutePolicyFactory {
           W3CTraceContextPropagator.getInstance().extract(Context.root(), request, HEADERS);
       SpanContext caller = Span.fromContext(upstream).getSpanContext();
       if (caller.isValid()) {
-        return caller.isSampled() ? upstream : null;
+        return caller.isSampled() && (callers.getAsBoolean() || isChosen()) ? upstream : null;
       }
     }
-    return random.getAsDouble() < ratio ? Context.root() : null;
+    return isChosen() ? Context.root() : null;
+  }
+
+  private boolean isChosen() {
+    return random.getAsDouble() < ratio;
   }
 
   private static void describe(Span span, Exchange exchange) {

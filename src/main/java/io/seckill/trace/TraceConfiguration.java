@@ -1,11 +1,14 @@
 package io.seckill.trace;
 
+import io.github.bucket4j.Bucket;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
@@ -17,6 +20,9 @@ public class TraceConfiguration implements CamelConfiguration {
 
   @PropertyInject("seckill.trace.ratio")
   private double ratio;
+
+  @PropertyInject("seckill.trace.callers")
+  private int callers;
 
   @PropertyInject("seckill.trace.endpoint")
   private String endpoint;
@@ -40,7 +46,22 @@ public class TraceConfiguration implements CamelConfiguration {
             .build();
     context.addRoutePolicyFactory(
         new SampledTraces(
-            provider.get("io.seckill"), ratio, () -> ThreadLocalRandom.current().nextDouble()));
+            provider.get("io.seckill"),
+            ratio,
+            () -> ThreadLocalRandom.current().nextDouble(),
+            atMost(callers)));
     return provider;
+  }
+
+  private static BooleanSupplier atMost(int perSecond) {
+    if (perSecond == 0) {
+      return () -> false;
+    }
+    Bucket bucket =
+        Bucket.builder()
+            .addLimit(
+                limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
+            .build();
+    return () -> bucket.tryConsume(1);
   }
 }

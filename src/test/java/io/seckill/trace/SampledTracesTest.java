@@ -15,6 +15,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -63,6 +64,14 @@ class SampledTracesTest {
   }
 
   @Test
+  void shouldGoByTheRatioWhereCallersAskForMoreThanTheyMay() throws Exception {
+    Request asking = request("00-" + TRACE + "-00f067aa0ba902b7-01");
+
+    assertThat(send(0.1, () -> 0.9, () -> false, asking)).isEmpty();
+    assertThat(send(0.1, () -> 0.05, () -> false, asking).get(1).getTraceId()).isEqualTo(TRACE);
+  }
+
+  @Test
   void shouldTellWhatFailed() throws Exception {
     assertThat(send(1, () -> 0, new IllegalStateException("broken")))
         .hasSize(2)
@@ -81,7 +90,7 @@ class SampledTracesTest {
   @Test
   void shouldRefuseAShareThatIsNone() {
     for (double bad : new double[] {-0.1, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> new SampledTraces(null, bad, () -> 0))
+      assertThatThrownBy(() -> new SampledTraces(null, bad, () -> 0, () -> true))
           .hasMessageContaining("seckill.trace.ratio must be 0 to 1");
     }
   }
@@ -106,12 +115,18 @@ class SampledTracesTest {
   /** The spans of a body that goes through a route that calls another one for each element. */
   private static List<SpanData> send(double ratio, DoubleSupplier random, Object body)
       throws Exception {
+    return send(ratio, random, () -> true, body);
+  }
+
+  private static List<SpanData> send(
+      double ratio, DoubleSupplier random, BooleanSupplier callers, Object body) throws Exception {
     InMemorySpanExporter spans = InMemorySpanExporter.create();
     SdkTracerProvider provider =
         SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(spans)).build();
     CamelContext context = new DefaultCamelContext();
     try {
-      context.addRoutePolicyFactory(new SampledTraces(provider.get("test"), ratio, random));
+      context.addRoutePolicyFactory(
+          new SampledTraces(provider.get("test"), ratio, random, callers));
       context.addRoutes(
           new RouteBuilder() {
             @Override

@@ -13,9 +13,52 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TracesIT {
+  /** A client that asks for a trace of each request gets as many a second as the property says. */
+  @Test
+  void shouldNotTraceEveryRequestOfAClientThatAsksForIt() throws Exception {
+    AtomicInteger spans = new AtomicInteger();
+    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    collector.createContext(
+        "/v1/traces",
+        exchange -> {
+          String text =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1);
+          spans.addAndGet(text.split("sale-api", -1).length - 1);
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    collector.start();
+    String endpoint = "http://127.0.0.1:" + collector.getAddress().getPort() + "/v1/traces";
+    int asked = 500;
+    long begin = System.nanoTime();
+    long seconds;
+    try (TestApplication application =
+        TestApplication.apart(
+            "traces",
+            11,
+            Map.of(
+                "seckill.trace.ratio", "0.000001",
+                "seckill.trace.callers", "2",
+                "seckill.trace.endpoint", endpoint))) {
+      Shop shop = application.awaitReady().shop();
+      for (int i = 0; i < asked; i++) {
+        shop.send(
+            shop.request("/seckill/1")
+                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                .GET()
+                .build());
+      }
+      seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + 1;
+    } finally {
+      collector.stop(0);
+    }
+    assertThat((long) spans.get()).isBetween(1L, Math.min(asked - 1, 2 * seconds + 2));
+  }
+
   @Test
   void shouldSendTheSpansOfAPurchaseAndOfTheBatchesItWentThrough() throws Exception {
     Queue<String> received = new ConcurrentLinkedQueue<>();
