@@ -62,8 +62,9 @@ public class ApiConfiguration implements CamelConfiguration {
     registry.bind("answerDegraded", purchase.answerDegraded());
     registry.bind("answerFault", purchase.answerFault());
 
-    MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
-    ResultSteps result = new ResultSteps(sales, guard::admits, misses, rates);
+    OrderQuestionSteps orders =
+        registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
+    ResultSteps result = new ResultSteps(sales, guard::admits, orders, rates);
     registry.bind("identifyAsker", result.identify(buyers, address));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());

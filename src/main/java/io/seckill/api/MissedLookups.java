@@ -7,14 +7,14 @@ import java.time.Duration;
 /**
  * Remembers look-ups that found no row in MySQL, so that polling does not reach MySQL each time.
  */
-public final class MissedLookups {
+final class MissedLookups {
   private final Cache<Lookup, Boolean> misses;
 
   /**
    * @param memory how long a miss counts, at most a second
    * @param size how many are remembered
    */
-  public MissedLookups(Duration memory, long size) {
+  MissedLookups(Duration memory, long size) {
     misses =
         Caffeine.newBuilder()
             .expireAfterWrite(memory)
@@ -23,11 +23,11 @@ public final class MissedLookups {
             .build();
   }
 
-  public void add(Lookup lookup) {
+  void add(Lookup lookup) {
     misses.put(lookup, Boolean.TRUE);
   }
 
-  public boolean contains(Lookup lookup) {
+  boolean contains(Lookup lookup) {
     return misses.getIfPresent(lookup) != null;
   }
 }

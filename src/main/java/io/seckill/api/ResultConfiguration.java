@@ -1,6 +1,8 @@
 package io.seckill.api;
 
+import io.seckill.rate.Rates;
 import java.time.Duration;
+import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 
@@ -10,8 +12,8 @@ public class ResultConfiguration {
   private static final Duration MISS_MEMORY = Duration.ofSeconds(1);
   private static final int MISSES_REMEMBERED = 100_000;
 
-  @BindToRegistry
-  public MissedLookups missedLookups() {
-    return new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED);
+  @BindToRegistry(lazy = true)
+  public OrderQuestionSteps orderQuestions(@BeanInject("rates") Rates rates) {
+    return new OrderQuestionSteps(new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED), rates);
   }
 }

@@ -3,13 +3,11 @@ package io.seckill.api;
 import io.seckill.answer.Answer;
 import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
-import io.seckill.answer.Refusals;
 import io.seckill.book.script.LookupReply;
 import io.seckill.http.ClientAddress;
 import io.seckill.http.Request;
 import io.seckill.identity.Identity;
 import io.seckill.rate.Rates;
-import io.seckill.rate.Standing;
 import io.seckill.sale.SaleRegistry;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +24,18 @@ import org.apache.camel.Processor;
 public final class ResultSteps {
   public static final String LOOKUP = "lookup";
   static final String PRODUCTS = "products";
-  public static final String UNCERTAIN = "uncertain";
+  static final String UNCERTAIN = "uncertain";
 
   private final SaleRegistry sales;
   private final ResultAnswers answers;
-  private final MissedLookups misses;
+  private final OrderQuestionSteps orders;
   private final Rates rates;
 
-  ResultSteps(SaleRegistry sales, LongPredicate trusted, MissedLookups misses, Rates rates) {
+  ResultSteps(SaleRegistry sales, LongPredicate trusted, OrderQuestionSteps orders, Rates rates) {
     this.sales = sales;
     this.rates = rates;
     this.answers = new ResultAnswers(sales, trusted);
-    this.misses = misses;
+    this.orders = orders;
   }
 
   /**
@@ -50,17 +48,10 @@ public final class ResultSteps {
         exchange -> {
           if (rates.limitsAddresses()) {
             Request request = (Request) exchange.getMessage().getBody();
-            require(exchange, rates.admitAddress(address.of(request)));
+            OrderQuestionSteps.require(exchange, rates.admitAddress(address.of(request)));
           }
         },
         refusal -> {});
-  }
-
-  private static void require(Exchange exchange, Standing standing) {
-    if (standing.isRefused()) {
-      exchange.setProperty(ExchangeAnswers.STANDING, standing);
-      throw Refusals.throttled(standing);
-    }
   }
 
   /**
@@ -75,7 +66,7 @@ public final class ResultSteps {
               Lookup.read(request, exchange.getProperty(PurchaseSteps.USER_ID, Long.class));
           List<Long> products = lookup.products(sales);
           if (!lookup.isOfOneProduct()) {
-            require(exchange, rates.admit(lookup.userId()));
+            OrderQuestionSteps.require(exchange, rates.admit(lookup.userId()));
           }
           exchange.setProperty(LOOKUP, lookup);
           exchange.setProperty(PRODUCTS, products);
@@ -84,8 +75,8 @@ public final class ResultSteps {
   }
 
   /**
-   * Answers from the books. When they do not have the request, and MySQL did not miss it a moment
-   * ago, sets the parameters of the statement and lets the route go on.
+   * Answers from the books. When they do not have the request, lets the route go on to MySQL as
+   * {@link OrderQuestionSteps} allows.
    */
   @SuppressWarnings("unchecked")
   Processor answerFromBooks() {
@@ -99,12 +90,7 @@ public final class ResultSteps {
             ExchangeAnswers.end(exchange, answer.get());
             return;
           }
-          boolean uncertain = answers.isUncertain(products, replies);
-          if (misses.contains(lookup)) {
-            throw ResultAnswers.notFound(uncertain);
-          }
-          exchange.setProperty(UNCERTAIN, uncertain);
-          exchange.getMessage().setBody(lookup.parameters());
+          orders.ask(exchange, lookup, answers.isUncertain(products, replies));
         });
   }
 
@@ -119,7 +105,7 @@ public final class ResultSteps {
           List<Map<String, Object>> rows = exchange.getMessage().getBody(List.class);
           Optional<Answer> answer = answers.fromOrders(rows);
           if (answer.isEmpty()) {
-            misses.add(lookup(exchange));
+            orders.missed(lookup(exchange));
             throw ResultAnswers.notFound(exchange.getProperty(UNCERTAIN, Boolean.class));
           }
           ExchangeAnswers.put(exchange, answer.get());

@@ -1,6 +1,6 @@
 package io.seckill.minimal;
 
-import io.seckill.api.MissedLookups;
+import io.seckill.api.OrderQuestionSteps;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.sale.SaleRegistry;
 import java.time.Clock;
@@ -15,10 +15,11 @@ public class MinimalConfiguration implements CamelConfiguration {
     Registry registry = context.getRegistry();
     SaleRegistry sales = registry.lookupByNameAndType("saleRegistry", SaleRegistry.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
-    MissedLookups misses = registry.lookupByNameAndType("missedLookups", MissedLookups.class);
+    OrderQuestionSteps questions =
+        registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
     Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     OrderQueue orders = registry.lookupByNameAndType("orderQueue", OrderQueue.class);
-    QueueSteps queue = new QueueSteps(orders, sales, metrics, misses, clock);
+    QueueSteps queue = new QueueSteps(orders, sales, metrics, questions, clock);
     registry.bind("recallPurchase", queue.recall());
     registry.bind("judgeBySale", queue.judge());
     registry.bind("queuePurchase", queue.queue());

@@ -5,7 +5,7 @@ import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusals;
 import io.seckill.api.Lookup;
-import io.seckill.api.MissedLookups;
+import io.seckill.api.OrderQuestionSteps;
 import io.seckill.api.PurchaseAnswers;
 import io.seckill.api.PurchaseSteps;
 import io.seckill.api.ResultAnswers;
@@ -34,23 +34,23 @@ final class QueueSteps {
   private final OrderQueue queue;
   private final SaleRegistry sales;
   private final SeckillMetrics metrics;
-  private final MissedLookups misses;
+  private final OrderQuestionSteps questions;
   private final Clock clock;
   private final PurchaseAnswers answers = new PurchaseAnswers();
 
   /**
-   * @param misses the missed look-ups of the route that asks MySQL
+   * @param questions lets look-ups go on to MySQL
    */
   QueueSteps(
       OrderQueue queue,
       SaleRegistry sales,
       SeckillMetrics metrics,
-      MissedLookups misses,
+      OrderQuestionSteps questions,
       Clock clock) {
     this.queue = queue;
     this.sales = sales;
     this.metrics = metrics;
-    this.misses = misses;
+    this.questions = questions;
     this.clock = clock;
   }
 
@@ -130,8 +130,8 @@ final class QueueSteps {
   }
 
   /**
-   * Answers from memory. When memory does not have the request, and MySQL did not miss it a moment
-   * ago, sets the parameters of the statement and lets the route go on.
+   * Answers from memory. When memory does not have the request, lets the route go on to MySQL as
+   * {@link OrderQuestionSteps} allows.
    */
   Processor answer() {
     return new RefusableStep(
@@ -146,11 +146,7 @@ final class QueueSteps {
             ExchangeAnswers.end(exchange, answer(found.get(0)));
             return;
           }
-          if (misses.contains(lookup)) {
-            throw ResultAnswers.notFound(!sales.isLoaded());
-          }
-          exchange.setProperty(ResultSteps.UNCERTAIN, !sales.isLoaded());
-          exchange.getMessage().setBody(lookup.parameters());
+          questions.ask(exchange, lookup, !sales.isLoaded());
         },
         refusal -> {});
   }

@@ -123,10 +123,52 @@ abstract class RatesSuite {
 
     Reply refused = awaitRefusal(() -> first.shop().get("/seckill/result?idemKey=unknown", user));
     assertRefused(refused, "user", 1);
+  }
+
+  /** Only what MySQL was just asked in vain costs it nothing. */
+  @Test
+  void shouldCountAQuestionThatGoesOnToMySqlWithItsUser() {
+    long user = users.incrementAndGet();
+    setLimits(Map.of("user", 1));
+
+    AtomicLong keys = new AtomicLong();
+    assertRefused(
+        awaitRefusal(() -> first.shop().get(question("k" + keys.incrementAndGet()), user)),
+        "user",
+        1);
+    await()
+        .atMost(LIMIT)
+        .until(() -> first.shop().get(question("again"), user).code().equals("UNKNOWN_REQUEST"));
     for (int i = 0; i < CROWD; i++) {
-      String ofOneSale = "/seckill/result?idemKey=unknown&productId=" + product;
-      assertThat(first.shop().get(ofOneSale, user).code()).isEqualTo("UNKNOWN_REQUEST");
+      assertThat(first.shop().get(question("again"), user).code()).isEqualTo("UNKNOWN_REQUEST");
     }
+  }
+
+  @Test
+  void shouldAnswerOthersWhileAFewUsersAskForUnknownKeys() {
+    long buyer = users.incrementAndGet();
+    String requestId = first.shop().buy(product, buyer).requestId();
+    first.shop().awaitEnd(buyer, requestId);
+
+    List<CompletableFuture<Reply>> crowd = new ArrayList<>();
+    for (int user = 0; user < 10; user++) {
+      long guesser = users.incrementAndGet();
+      for (int key = 0; key < CROWD * 2; key++) {
+        crowd.add(first.shop().getAsync(question("k" + key), guesser));
+      }
+    }
+    Reply answered = first.shop().get("/seckill/result?requestId=" + requestId, buyer);
+    Reply unknown = first.shop().get(question("typo"), buyer);
+
+    assertThat(answered.status()).isEqualTo(200);
+    assertThat(unknown.code()).isEqualTo("UNKNOWN_REQUEST");
+    assertThat(crowd.stream().map(CompletableFuture::join).map(Reply::status))
+        .contains(404)
+        .isSubsetOf(404, 429);
+  }
+
+  private String question(String key) {
+    return "/seckill/result?idemKey=" + key + "&productId=" + product;
   }
 
   @Test

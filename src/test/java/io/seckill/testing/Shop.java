@@ -204,7 +204,12 @@ public final class Shop {
 
   /** GET as a buyer. */
   public Reply get(String path, long userId) {
-    return send(request(path).header("X-User-Id", "" + userId).GET().build());
+    return await(getAsync(path, userId));
+  }
+
+  /** As {@link #get}, without waiting. */
+  public CompletableFuture<Reply> getAsync(String path, long userId) {
+    return sendAsync(request(path).header("X-User-Id", "" + userId).GET().build());
   }
 
   /**
