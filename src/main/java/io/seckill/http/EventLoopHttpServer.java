@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The main HTTP server: one listener for each event loop, all on the same port, so that connections
  * spread over the loops. Requests go through an {@link Entrance} and the {@link RequestDispatcher}:
- * directly to event-loop routes, otherwise to Camel's router. A request that reaches no route gets a
- * problem document. Administration may have an address of its own.
+ * directly to event-loop routes, otherwise to Camel's router. A request that reaches no route gets
+ * a problem document. Administration may have an address of its own.
  */
 public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopHttpServer.class);

@@ -15,9 +15,9 @@ import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig;
 import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig.AuthenticationConfigEntry;
 
 /**
- * Asks callers of Jolokia for the token of {@code seckill.management.token}. Callers use HTTP Basic,
- * which Hawtio supports, with user {@value #USER} and the token as password. Health and metrics stay
- * open for probes and Prometheus.
+ * Asks callers of Jolokia for the token of {@code seckill.management.token}. Callers use HTTP
+ * Basic, which Hawtio supports, with user {@value #USER} and the token as password. Health and
+ * metrics stay open for probes and Prometheus.
  */
 public final class JolokiaGuard {
   /** The only user. */

@@ -6,6 +6,7 @@ import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.Purchase;
 import io.seckill.domain.QueuedOrder;
+import io.seckill.domain.RequestId;
 import io.seckill.domain.Status;
 import io.seckill.order.OrderBatch;
 import io.seckill.order.OrderRow;
@@ -24,21 +25,38 @@ import java.util.stream.Stream;
 
 /**
  * The orders that this node has accepted and MySQL has not decided, and the results of the latest
- * orders (seckill.mode=minimal). The queue is in memory: undecided orders are lost when the process
- * ends. Buyers may ask again under the same key, which gives the same request id.
+ * orders (seckill.mode=minimal). Each accepted order becomes a row that stays. Therefore the queue
+ * accepts one undecided order of a buyer and product at a time, and none from a buyer who has
+ * bought, as far as this node knows. The queue is in memory: undecided orders are lost when the
+ * process ends. Buyers may ask again under the same key, which gives the same request id.
  *
  * <p>Bounded, thread-safe, never blocks.
  */
 public final class OrderQueue {
   private static final String SOURCE = "memory";
 
+  /** Rows that a buyer's further keys make where this node does not know his order. */
+  private static final int MAX_DUPLICATES = 10;
+
   private final int capacity;
   private final Clock clock;
   private final OrderJson json;
   private final Semaphore room;
-  private final Map<String, Accepted> undecided = new ConcurrentHashMap<>();
+  private final Map<Buyer, Accepted> undecided = new ConcurrentHashMap<>();
   private final Queue<Accepted> waiting = new ConcurrentLinkedQueue<>();
   private final Cache<String, Known> decided;
+
+  /** By buyer: his order, or a purchase that met an order which this node does not know. */
+  private final Cache<Buyer, Known> bought;
+
+  /** By buyer: how many purchases have met an order which this node does not know. */
+  private final Cache<Buyer, Integer> duplicates;
+
+  private record Buyer(long productId, long userId) {
+    static Buyer of(Purchase purchase) {
+      return new Buyer(purchase.productId(), purchase.userId());
+    }
+  }
 
   private record Accepted(Purchase purchase, long epoch, long atMillis) {
     Known known() {
@@ -76,36 +94,79 @@ public final class OrderQueue {
     this.json = json;
     this.clock = clock;
     this.room = new Semaphore(capacity);
-    this.decided = Caffeine.newBuilder().maximumSize(remembered).executor(Runnable::run).build();
+    this.decided = memory(remembered);
+    this.bought = memory(remembered);
+    this.duplicates = memory(remembered);
+  }
+
+  private static <K, V> Cache<K, V> memory(long size) {
+    return Caffeine.newBuilder().maximumSize(size).executor(Runnable::run).build();
   }
 
   /** What this node knows of a request; empty when it was accepted on another node or long ago. */
-  public Optional<Known> find(String requestId) {
-    Accepted accepted = undecided.get(requestId);
-    return accepted != null
+  public Optional<Known> find(RequestId request) {
+    return find(new Buyer(request.productId(), request.userId()), request.toString());
+  }
+
+  /** What this node knows of the request that this purchase repeats; else empty. */
+  public Optional<Known> find(Purchase purchase) {
+    return find(Buyer.of(purchase), purchase.requestId());
+  }
+
+  private Optional<Known> find(Buyer buyer, String requestId) {
+    Accepted accepted = undecided.get(buyer);
+    return accepted != null && accepted.purchase().requestId().equals(requestId)
         ? Optional.of(accepted.known())
         : Optional.ofNullable(decided.getIfPresent(requestId));
+  }
+
+  /**
+   * The purchase for which a buyer may not buy this product under another key: it is undecided, or
+   * an order. When this node does not know the order, but several purchases have met it, the last
+   * of these, whose status is FAIL_DUPLICATE. Else empty.
+   */
+  public Optional<Known> held(Purchase purchase) {
+    Buyer buyer = Buyer.of(purchase);
+    Accepted accepted = undecided.get(buyer);
+    return accepted != null
+        ? Optional.of(accepted.known())
+        : Optional.ofNullable(bought.getIfPresent(buyer));
   }
 
   /**
    * Queues a purchase.
    *
    * @param epoch the sale's epoch as this node knows it
-   * @return empty when it was accepted now, else what is known of the earlier acceptance
+   * @return empty when it was accepted now, else the buyer's purchase under this key or another, as
+   *     {@link #held} gives it
    * @throws RejectedExecutionException when the queue is full
    */
   public Optional<Known> offer(Purchase purchase, long epoch) {
     if (!room.tryAcquire()) {
       throw new RejectedExecutionException(capacity + " orders wait for MySQL");
     }
+    Buyer buyer = Buyer.of(purchase);
     Accepted accepted = new Accepted(purchase, epoch, clock.millis());
-    Accepted earlier = undecided.putIfAbsent(purchase.requestId(), accepted);
+    Accepted earlier = undecided.putIfAbsent(buyer, accepted);
     if (earlier != null) {
       room.release();
       return Optional.of(earlier.known());
     }
+    Known decidedMeanwhile = bought.getIfPresent(buyer);
+    if (decidedMeanwhile != null) {
+      remove(buyer, accepted);
+      return Optional.of(decidedMeanwhile);
+    }
     waiting.add(accepted);
     return Optional.empty();
+  }
+
+  private boolean remove(Buyer buyer, Accepted accepted) {
+    boolean removed = undecided.remove(buyer, accepted);
+    if (removed) {
+      room.release();
+    }
+    return removed;
   }
 
   /** Whether an order waits for the writer. */
@@ -135,11 +196,17 @@ public final class OrderQueue {
   public List<OrderRow> decide(Outcomes outcomes) {
     List<OrderRow> ended = new ArrayList<>();
     for (OrderRow row : outcomes.rows()) {
-      Accepted accepted = undecided.get(row.requestId());
-      if (accepted != null) {
-        decided.put(row.requestId(), known(accepted.purchase(), row));
-        if (undecided.remove(row.requestId(), accepted)) {
-          room.release();
+      Buyer buyer = new Buyer(row.productId(), row.userId());
+      Accepted accepted = undecided.get(buyer);
+      if (accepted != null && accepted.purchase().requestId().equals(row.requestId())) {
+        Known known = known(accepted.purchase(), row);
+        decided.put(row.requestId(), known);
+        if (row.status() == Status.SUCCESS
+            || row.status() == Status.FAIL_DUPLICATE
+                && duplicates.asMap().merge(buyer, 1, Integer::sum) >= MAX_DUPLICATES) {
+          bought.put(buyer, known);
+        }
+        if (remove(buyer, accepted)) {
           ended.add(row);
         }
       }
@@ -158,14 +225,14 @@ public final class OrderQueue {
 
   /** Drops the undecided orders of a batch, as a crash would. */
   public void forget(OrderBatch batch) {
-    batch
-        .requestIds()
-        .forEach(
-            requestId -> {
-              if (undecided.remove(requestId) != null) {
-                room.release();
-              }
-            });
+    for (QueuedOrder queued : batch.orders()) {
+      OrderRecord order = queued.order();
+      Buyer buyer = new Buyer(order.productId(), order.userId());
+      Accepted accepted = undecided.get(buyer);
+      if (accepted != null && accepted.purchase().requestId().equals(order.requestId())) {
+        remove(buyer, accepted);
+      }
+    }
   }
 
   /** Number of undecided orders of all sales. */

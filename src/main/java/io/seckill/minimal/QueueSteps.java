@@ -12,6 +12,7 @@ import io.seckill.api.ResultAnswers;
 import io.seckill.api.ResultSteps;
 import io.seckill.domain.Purchase;
 import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.minimal.OrderQueue.Known;
 import io.seckill.sale.Phase;
@@ -54,13 +55,30 @@ final class QueueSteps {
     this.clock = clock;
   }
 
-  /** Answers a known key with its replay, or with 422. */
+  /**
+   * Answers a known key with its replay, or with 422, and a buyer who is known to have the product
+   * under another key with 409.
+   */
   Processor recall() {
     return step(
         exchange -> {
           Purchase purchase = purchase(exchange);
-          queue.find(purchase.requestId()).ifPresent(known -> replay(exchange, purchase, known));
+          queue
+              .find(purchase)
+              .or(() -> queue.held(purchase))
+              .ifPresent(known -> answerHeld(exchange, purchase, known));
         });
+  }
+
+  private void answerHeld(Exchange exchange, Purchase purchase, Known known) {
+    Purchase held = known.purchase();
+    if (held.requestId().equals(purchase.requestId())) {
+      replay(exchange, purchase, known);
+    } else if (known.status() == Status.FAIL_DUPLICATE) {
+      throw answers.alreadyBought(purchase, null, null);
+    } else {
+      throw answers.alreadyBought(purchase, held.requestId(), held.idemKey());
+    }
   }
 
   /** Refuses what the sale does not allow now, as far as this node knows. */
@@ -74,9 +92,29 @@ final class QueueSteps {
             case ENDED -> throw answers.ended(purchase);
             case PAUSED -> throw answers.paused(purchase);
             case SCHEDULED -> throw answers.notStarted(purchase, sale.startsAt(), now);
-            case ON_SALE, SOLD_OUT -> requireAllowed(purchase, sale);
+            case ON_SALE, SOLD_OUT -> {
+              requireAllowed(purchase, sale);
+              refuseSoldOut(exchange, purchase, sale);
+            }
           }
         });
+  }
+
+  /**
+   * Refuses a purchase for which MySQL had too few units when this node last looked. Since then the
+   * number can only have fallen, unless units were added: then the sale has more units than that
+   * look showed.
+   */
+  private void refuseSoldOut(Exchange exchange, Purchase purchase, Sale sale) {
+    sales
+        .book(sale.productId())
+        .filter(seen -> seen.moves() >= sale.stock() + sale.restocked())
+        .filter(seen -> seen.available() < purchase.quantity())
+        .ifPresent(
+            seen -> {
+              metrics.refused(Status.FAIL_SOLD_OUT.name());
+              ExchangeAnswers.end(exchange, answers.soldOut(purchase, seen.available()));
+            });
   }
 
   private Sale sale(Purchase purchase) {
@@ -111,7 +149,7 @@ final class QueueSteps {
           try {
             queue
                 .offer(purchase, sale(purchase).epoch())
-                .ifPresent(known -> replay(exchange, purchase, known));
+                .ifPresent(known -> answerHeld(exchange, purchase, known));
           } catch (RejectedExecutionException full) {
             throw PurchaseAnswers.degraded(purchase);
           }
@@ -151,12 +189,12 @@ final class QueueSteps {
         refusal -> {});
   }
 
-  private Stream<String> requestIds(Lookup lookup) {
+  private Stream<RequestId> requestIds(Lookup lookup) {
     if (lookup.isOfOneProduct()) {
-      return Stream.of(lookup.requestId());
+      return RequestId.parse(lookup.requestId()).stream();
     }
     return sales.all().stream()
-        .map(sale -> RequestId.of(sale.productId(), lookup.userId(), lookup.idemKey()).toString());
+        .map(sale -> RequestId.of(sale.productId(), lookup.userId(), lookup.idemKey()));
   }
 
   private static Answer answer(Known known) {

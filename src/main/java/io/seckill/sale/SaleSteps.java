@@ -38,14 +38,15 @@ final class SaleSteps {
     return exchange -> rows(exchange).forEach(registry::put);
   }
 
-  /** Takes the rows of {@code sql/stock-of-sales.sql}. */
+  /** Takes the rows of {@code sql/stock-of-sales.sql}; the units added are a book's moves. */
   @SuppressWarnings("unchecked")
   Processor takeStock() {
     return exchange -> {
       List<Map<String, Object>> stock = exchange.getMessage().getBody(List.class);
       for (Map<String, Object> row : stock) {
         registry.putBook(
-            number(row, "id"), new BookSnapshot(number(row, "count"), 0, 0, number(row, "epoch")));
+            number(row, "id"),
+            new BookSnapshot(number(row, "count"), 0, number(row, "added"), number(row, "epoch")));
       }
     };
   }

@@ -30,6 +30,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What minimal mode does where MySQL is slow, and what it loses where the process dies. */
 class MinimalModeIT {
@@ -149,6 +150,46 @@ class MinimalModeIT {
       assertThat(shop.awaitEnd(1, written)).isEqualTo("SUCCESS");
       assertThat(shop.awaitRest(product).path("sold").asInt()).isEqualTo(2);
     }
+  }
+
+  /** Each accepted attempt is a row for ever, so a buyer must not be able to make many. */
+  @Test
+  void shouldWriteNoRowsForThoseWhoComeTooLateOrTwice() throws Exception {
+    try (TestApplication application =
+        TestApplication.apart("minimallate", 13, Mode.MINIMAL.properties)) {
+      Shop shop = application.awaitReady().shop();
+      assertThat(shop.createSale(product, 1).status()).isEqualTo(201);
+      Reply bought = shop.buy(product, 1, "mine");
+      assertThat(shop.awaitEnd(1, bought.requestId())).isEqualTo("SUCCESS");
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> "FAIL_SOLD_OUT".equals(shop.buy(product, 2).code()));
+      long rows = rows(application);
+
+      for (int attempt = 0; attempt < 40; attempt++) {
+        Reply late = shop.buy(product, 3 + attempt % 2);
+        assertThat(late.code()).isEqualTo("FAIL_SOLD_OUT");
+        assertThat(late.json().path("available").asLong(-1)).isZero();
+        Reply twice = shop.buy(product, 1);
+        assertThat(twice.code()).isEqualTo("FAIL_DUPLICATE");
+        assertThat(twice.requestId()).isEqualTo(bought.requestId());
+        assertThat(twice.member("idemKey")).isEqualTo("mine");
+      }
+      assertThat(shop.awaitRest(product).path("outbox").asLong()).isZero();
+      assertThat(rows(application)).isEqualTo(rows);
+
+      String restock = "/admin/sales/" + product + "/restock";
+      assertThat(shop.admin("POST", restock, Map.of("units", 1), "r").status()).isEqualTo(200);
+      Reply again = shop.buy(product, 3);
+      assertThat(again.status()).as(again.text()).isEqualTo(202);
+      assertThat(shop.awaitEnd(3, again.requestId())).isEqualTo("SUCCESS");
+    }
+  }
+
+  private long rows(TestApplication application) {
+    return new JdbcTemplate(application.bean(DataSource.class))
+        .queryForObject(
+            "SELECT COUNT(*) FROM seckill_orders WHERE product_id = ?", Long.class, product);
   }
 
   @Test

@@ -13,14 +13,14 @@ enum Mode {
   FULL_B("fullb", 3, Map.of("seckill.strategy", "B"), EnumSet.noneOf(Difference.class)),
   MINIMAL("minimal", 4, Map.of("seckill.mode", "minimal"), EnumSet.allOf(Difference.class));
 
-  /** Without Redis only MySQL knows what is sold, and it is asked after the 202. */
+  /** Without Redis only MySQL knows what is sold, and it is not asked before the answer. */
   enum Difference {
-    /** Fewer units left than asked for: 202, and its result FAIL_SOLD_OUT, instead of 409. */
-    SOLD_OUT_AFTER_THE_202,
-    /** The same user with another key: 202, and its result FAIL_DUPLICATE, instead of 409. */
-    DUPLICATE_AFTER_THE_202,
-    /** So such attempts are recorded: their keys keep the answer, another key may try again. */
-    KEYS_OF_SUCH_ATTEMPTS_ARE_SPENT,
+    /**
+     * Fewer units left than asked for: 409 once this node has looked at the stock, each second;
+     * until then 202, and its result FAIL_SOLD_OUT. So such an attempt is recorded: its key keeps
+     * the answer, another key may try again.
+     */
+    SOLD_OUT_AFTER_A_202,
     /** There is no book to rebuild: 409 NO_BOOK. */
     NO_REBUILD,
     /** There are no dead letters: the list is empty, the calls for one are 404 NOT_FOUND. */

@@ -28,14 +28,14 @@ class OrderQueueTest {
 
     assertThat(queue.isWaiting()).isFalse();
     assertThat(batch.orders()).extracting(order -> order.order().epoch()).containsExactly(7L);
-    assertThat(queue.find(purchase.requestId()).orElseThrow().status()).isEqualTo(Status.PENDING);
+    assertThat(queue.find(purchase).orElseThrow().status()).isEqualTo(Status.PENDING);
     assertThat(queue.units(5)).isEqualTo(3);
     assertThat(queue.units(6)).isZero();
 
     OrderRow row = row(purchase, Status.SUCCESS, 3);
     assertThat(queue.decide(outcome(row))).containsExactly(row);
     assertThat(queue.decide(outcome(row))).as("once").isEmpty();
-    assertThat(queue.find(purchase.requestId()).orElseThrow())
+    assertThat(queue.find(purchase).orElseThrow())
         .isEqualTo(new OrderQueue.Known(purchase, Status.SUCCESS, 42L, null));
     assertThat(queue.size()).isZero();
   }
@@ -51,7 +51,8 @@ class OrderQueueTest {
 
     queue.forget(taken);
 
-    assertThat(queue.find(taken.requestIds().iterator().next())).isEmpty();
+    assertThat(queue.find(RequestId.parse(taken.requestIds().iterator().next()).orElseThrow()))
+        .isEmpty();
     assertThat(queue.offer(purchase(3, 1), 1)).isEmpty();
   }
 
@@ -72,13 +73,62 @@ class OrderQueueTest {
 
     queue.decide(outcome(row(purchase, Status.FAIL_SOLD_OUT, 1)));
 
-    OrderQueue.Known known = queue.find(purchase.requestId()).orElseThrow();
+    OrderQueue.Known known = queue.find(purchase).orElseThrow();
     assertThat(known.purchase().quantity()).isEqualTo(1);
     assertThat(known.orderId()).isNull();
   }
 
+  @Test
+  void shouldHoldOneUndecidedPurchaseOfABuyer() {
+    Purchase first = purchase(1, 1);
+    Purchase second = purchase(1, 1, "another");
+    queue.offer(first, 1);
+
+    assertThat(queue.held(second).orElseThrow().purchase()).isEqualTo(first);
+    assertThat(queue.offer(second, 1).orElseThrow().purchase()).isEqualTo(first);
+    assertThat(queue.find(second)).isEmpty();
+    assertThat(queue.take(10).size()).isEqualTo(1);
+
+    queue.decide(outcome(row(first, Status.FAIL_SOLD_OUT, 1)));
+
+    assertThat(queue.held(second)).isEmpty();
+    assertThat(queue.offer(second, 1)).as("he may try again").isEmpty();
+  }
+
+  @Test
+  void shouldAcceptNothingFromWhoHasBought() {
+    Purchase first = purchase(1, 1);
+    queue.offer(first, 1);
+    queue.take(10);
+    queue.decide(outcome(row(first, Status.SUCCESS, 1)));
+
+    assertThat(queue.offer(purchase(1, 1, "another"), 1).orElseThrow().purchase()).isEqualTo(first);
+    assertThat(queue.isWaiting()).isFalse();
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void shouldBoundTheRowsOfABuyerWhoseOrderItDoesNotKnow() {
+    int accepted = 0;
+    for (int key = 0; key < 50; key++) {
+      Purchase purchase = purchase(1, 1, "k" + key);
+      if (queue.offer(purchase, 1).isEmpty()) {
+        accepted++;
+        queue.take(10);
+        queue.decide(outcome(row(purchase, Status.FAIL_DUPLICATE, 1)));
+      }
+    }
+
+    assertThat(accepted).isEqualTo(10);
+    assertThat(queue.offer(purchase(2, 1), 1)).as("another buyer").isEmpty();
+  }
+
   private static Purchase purchase(long userId, int quantity) {
-    return new Purchase(5, userId, "k", quantity, RequestId.of(5, userId, "k").toString());
+    return purchase(userId, quantity, "k");
+  }
+
+  private static Purchase purchase(long userId, int quantity, String key) {
+    return new Purchase(5, userId, key, quantity, RequestId.of(5, userId, key).toString());
   }
 
   private static OrderRow row(Purchase purchase, Status status, int quantity) {
