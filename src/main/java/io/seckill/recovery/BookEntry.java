@@ -4,10 +4,10 @@ import io.seckill.domain.Status;
 import java.util.Map;
 
 /**
- * An entry of a book's buyers, as one row of MySQL makes it: an order under its buyer's id, a
- * tombstone under {@code userId|key}, where its key answers it for ever.
+ * The entry of a book's hash {@code users} that a row of MySQL makes: an order under its buyer's
+ * id, a tombstone under {@code userId|key}, where its key keeps its answer for ever.
  *
- * @param field in the hash {@code users}
+ * @param field field of the hash
  * @param key the client's key, without product and user
  * @param outboxId empty when the row has none
  */
@@ -55,7 +55,7 @@ record BookEntry(
     return parts[2];
   }
 
-  /** What the hash holds: {@code requestId|key|quantity|status|outboxId|orderId|reason}. */
+  /** The value in the hash: {@code requestId|key|quantity|status|outboxId|orderId|reason}. */
   String value() {
     return String.join(
         "|",

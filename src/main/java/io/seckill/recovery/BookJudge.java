@@ -12,9 +12,9 @@ import javax.sql.DataSource;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Judges whether a book is as new as what MySQL knows. Thread-safe. */
+/** Judges whether a book is as recent as MySQL. Thread-safe. */
 public final class BookJudge {
-  /** A doubt that no book of this epoch or an older one gets rid of. */
+  /** A doubt about every book of this epoch or an older one. */
   private record Doubt(long epoch, String reason) {}
 
   private final DataSource dataSource;
@@ -25,8 +25,8 @@ public final class BookJudge {
   }
 
   /**
-   * Notes that a book was seen to be older than MySQL: it stays outdated until a rebuild has raised
-   * the sale's epoch.
+   * Notes a book that is older than MySQL. It stays outdated until a rebuild raises the sale's
+   * epoch.
    */
   void doubt(long productId, long epoch, String reason) {
     doubts.put(productId, new Doubt(epoch, reason));
@@ -76,7 +76,10 @@ public final class BookJudge {
     return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
   }
 
-  /** A rebuild that crashed after it had opened the book left nothing undone but its note. */
+  /**
+   * A rebuild that crashed after it had opened the book is complete, except for the note of its
+   * end.
+   */
   private boolean isRebuilding(long productId, Sale sale, Book book) throws SQLException {
     return book.epoch() != sale.epoch() || !RebuildLock.isFree(dataSource, productId);
   }

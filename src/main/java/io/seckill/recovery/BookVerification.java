@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has books judged by the routes of {@code book-verification.camel.yaml}, once this node's relay
- * has ended what it read before the Redis of another run was noticed: what MySQL knows then, and
- * what the writers have still to read from Kafka, is all that this node relayed before. The writers
- * themselves are not waited for: they may be gone, and Kafka learns of that late.
+ * Judges books with the routes of {@code book-verification.camel.yaml}. It first waits until this
+ * node's relay has finished the entries that it read before the new run_id was noticed. MySQL, and
+ * the records that the writers have not read yet, then contain everything that this node relayed
+ * before. It does not wait for the writers: they may be gone, and Kafka notices that late.
  *
  * <p>Used by one thread.
  */
@@ -39,10 +39,10 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   private final String relay;
   private final Duration sendTimeout;
 
-  /** When the relay has given up what it was sending; null when it has ended that. */
+  /** When the relay gives up the entries that it is sending; null when it has finished. */
   private Long relayEndsNanos;
 
-  /** From product to the highest outbox id that Kafka holds and the writers have not committed. */
+  /** For each product the highest outbox id in Kafka that the writers have not committed. */
   private final Map<Long, String> relayed = new HashMap<>();
 
   /**
@@ -81,7 +81,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   @Override
   public Verdict judge(long productId, Optional<Book> book) {
     if (isRelaying()) {
-      return Verdict.unknown("orders that were read from Redis before are on their way to Kafka");
+      return Verdict.unknown("orders of the earlier Redis are on their way to Kafka");
     }
     try {
       return template
@@ -116,7 +116,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
           order.outboxId(),
           (one, other) -> Book.compareOutboxIds(one, other) < 0 ? other : one);
     } catch (UnreadableOrderException e) {
-      LOG.debug("No order, and none that MySQL will know: {}", e.getMessage());
+      LOG.debug("Unreadable record, which cannot become an order: {}", e.getMessage());
     }
   }
 

@@ -20,27 +20,30 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What this node last saw of the books of all sales that are not settled: which of them no longer
- * say what MySQL says, what waits in their outboxes, and whether orders can be taken. Thread-safe.
+ * The last seen books of all sales that are not settled: which differ from MySQL, what waits in
+ * their outboxes, and whether orders can be taken. Thread-safe.
  */
 public final class BookWatch {
   /**
-   * A sale as MySQL has it and its book.
+   * A sale in MySQL and its book.
    *
-   * @param closed whether this node does not trust the book for admissions
+   * @param closed whether this node admits nobody to the sale
    */
   public record Watched(Sale sale, Optional<Book> book, boolean closed) {
-    /** The book was there once and is not, or is of another epoch: only a rebuild helps. */
+    /**
+     * Whether the book is missing though it was preheated, or has another epoch. Only a rebuild
+     * helps.
+     */
     public boolean isLost() {
       return book.isEmpty() ? sale.preheated() : book.get().epoch() != sale.epoch();
     }
 
-    /** Whether a rebuild keeps the book shut. */
+    /** Whether a rebuild keeps the book closed. */
     public boolean isBeingRebuilt() {
       return book.map(Book::closed).orElse(false);
     }
 
-    /** Whether the book does not say what MySQL says, and can be made to. */
+    /** Whether the book differs from MySQL in a way that can be aligned. */
     public boolean isMisaligned() {
       if (isLost() || isBeingRebuilt()) {
         return false;
@@ -71,11 +74,11 @@ public final class BookWatch {
   private Set<Long> misaligned = Set.of();
 
   /**
-   * Nothing seen yet.
+   * Begins without books.
    *
    * @param examined whether this node knows which books it trusts
-   * @param admits whether this node lets purchases of a product go to its book
-   * @param outboxAgeLimit entries waiting longer than this show in the health
+   * @param admits whether this node admits purchases of a product
+   * @param outboxAgeLimit entries that wait longer than this make the health red
    * @param outboxMaxLength entries at which reserve.lua refuses
    */
   public BookWatch(
@@ -151,8 +154,8 @@ public final class BookWatch {
   }
 
   /**
-   * Whether an order can be taken by what the last look showed and by what this node trusts now, so
-   * that it is told at once when a sale opens or closes.
+   * Whether orders can be taken, by the last seen books and by the sales that are open now. So it
+   * changes at once when a sale opens or closes.
    */
   public Probes.Reading admission() {
     Probes.Reading look = probes.of(ADMISSION);
@@ -186,32 +189,32 @@ public final class BookWatch {
         && each.book().get().outboxLength() < outboxMaxLength;
   }
 
-  /** The sales of the last look. */
+  /** The sales as last seen. */
   public List<Watched> watched() {
     return watched;
   }
 
-  /** Entries of all outboxes that wait for Kafka. */
+  /** Number of entries in all outboxes that wait for Kafka. */
   public long outboxLength() {
     return books().mapToLong(Book::outboxLength).sum();
   }
 
-  /** Milliseconds the oldest of them has waited. */
+  /** How long the oldest entry has waited, in ms. */
   public long oldestOutboxMillis() {
     return books().mapToLong(Book::outboxAgeMillis).max().orElse(0);
   }
 
-  /** Units of all sales that are reserved and not decided. */
+  /** Pending units of all sales. */
   public long pendingUnits() {
     return books().mapToLong(Book::pending).sum();
   }
 
-  /** Sales whose book is gone or outdated. */
+  /** Number of sales whose book is missing or outdated. */
   public long lostBooks() {
     return watched.stream().filter(Watched::isLost).count();
   }
 
-  /** Sales whose book this node does not trust for admissions. */
+  /** Number of sales that are closed on this node. */
   public long closedSales() {
     return watched.stream().filter(Watched::closed).count();
   }

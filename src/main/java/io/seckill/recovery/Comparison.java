@@ -8,9 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a book's entries differ from MySQL's rows: all are counted, the first are named. */
+/**
+ * The differences between a book's entries and MySQL's rows. It counts all of them and names the
+ * first.
+ */
 final class Comparison {
-  /** Differences that are named; more would make an answer nobody reads. */
+  /** Largest number of differences to name; nobody would read more. */
   static final int NAMED = 100;
 
   private static final String NOTHING = "nothing";
@@ -20,7 +23,7 @@ final class Comparison {
   private long differing;
   private long present;
 
-  /** Takes a reply of {@code rebuild-compare.lua}; one that says there is no book is no news. */
+  /** Takes a reply of {@code rebuild-compare.lua}. Ignores NO_BOOK, which is known already. */
   void take(RebuildCompareReply reply) {
     if (!(reply instanceof Compared compared)) {
       return;
@@ -43,7 +46,7 @@ final class Comparison {
     }
   }
 
-  /** Takes an entry of the book that MySQL has no row of. */
+  /** Takes an entry of the book without a row in MySQL. */
   void unknownToMySql(String requestId, String status) {
     present++;
     add(requestId, NOTHING, status);
@@ -60,7 +63,7 @@ final class Comparison {
     }
   }
 
-  /** Entries that the book and MySQL hold alike. */
+  /** Number of equal entries in book and MySQL. */
   long same() {
     return same;
   }
@@ -69,7 +72,7 @@ final class Comparison {
     return differing;
   }
 
-  /** Entries of the book that were met so far. */
+  /** Number of the book's entries found so far. */
   long present() {
     return present;
   }

@@ -4,9 +4,9 @@ import io.seckill.book.script.RebuildCloseReply;
 import io.seckill.kafka.Barrier;
 
 /**
- * How far the draining of a closed sale has come. First the outbox must be empty, then the writers
- * must have passed what Kafka holds at that moment, then the compensation what the dead letters
- * hold at that one.
+ * The progress of draining a closed sale. First the outbox must become empty. Then the writers must
+ * pass the end that the orders have in Kafka at that moment, and then the compensation the end of
+ * the dead letters.
  */
 public final class Drain {
   enum Stage {
@@ -21,7 +21,7 @@ public final class Drain {
       this.waiting = waiting;
     }
 
-    /** What is not done while the drain is in this stage. */
+    /** The sentence that says what this stage waits for. */
     String waiting() {
       return waiting;
     }
@@ -70,7 +70,7 @@ public final class Drain {
     closed = reply;
   }
 
-  /** The reply of {@code rebuild-close.lua} that was taken last. */
+  /** The last reply of {@code rebuild-close.lua}. */
   public RebuildCloseReply getClosed() {
     return closed;
   }

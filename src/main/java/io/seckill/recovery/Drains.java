@@ -9,7 +9,7 @@ import org.apache.camel.Body;
 import org.apache.camel.Variable;
 import org.apache.kafka.common.KafkaException;
 
-/** Follows what a closed sale has on its way to MySQL, within a bound. */
+/** Follows the orders of a closed sale on their way to MySQL, up to a time limit. */
 public final class Drains {
   private static final int RETRY_SECONDS = 5;
 
@@ -19,12 +19,12 @@ public final class Drains {
   private final IntSupplier relaying;
   private final Duration atMost;
 
-  /** A topic and the group whose commits tell how far it is worked off. */
+  /** A topic and the consumer group that processes it. */
   public record Stream(String topic, String group) {}
 
   /**
-   * @param relaying batches this node's relay has read and not acknowledged: where the outbox was
-   *     lost it does not show them
+   * @param relaying batches that this node's relay has read and not acknowledged, which a lost
+   *     outbox does not show
    * @param atMost how long a drain may take
    */
   public Drains(
@@ -46,7 +46,7 @@ public final class Drains {
   }
 
   /**
-   * Takes a look at a sale that is being drained.
+   * Checks a sale that is being drained.
    *
    * @param closed the reply of {@code rebuild-close.lua}
    * @throws Refusal 503 NOT_DRAINED when it takes too long

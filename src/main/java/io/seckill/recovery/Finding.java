@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a sale's book and orders should not say.
+ * A contradiction between a sale's book and its orders.
  *
- * @param detail for the log and for the operator
+ * @param detail a text for log and operator
  */
 record Finding(Kind kind, String detail) {
 
   enum Kind {
     /** I1 does not hold. */
     UNITS(false),
-    /** The book says sold, and MySQL has no order (I2). */
+    /** The book has sold units without an order in MySQL (I2). */
     AHEAD(false),
-    /** MySQL has orders of which the book knows nothing (I2): it is older than MySQL. */
+    /** MySQL has orders that are missing in the book (I2), which is older than MySQL. */
     BEHIND(true),
-    /** More was ordered than the sale has (I3). */
+    /** The orders have more units than the sale (I3). */
     OVERSOLD(false);
 
     private final boolean outdated;
@@ -28,7 +28,7 @@ record Finding(Kind kind, String detail) {
       this.outdated = outdated;
     }
 
-    /** Whether the book may sell again what is sold, so that it must not admit anybody. */
+    /** Whether the book may sell sold units again, so that the sale must be closed. */
     boolean isOutdated() {
       return outdated;
     }

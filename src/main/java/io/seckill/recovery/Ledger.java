@@ -5,12 +5,12 @@ import io.seckill.book.Book;
 import java.util.Map;
 
 /**
- * What a sale's book and its orders say, side by side, as {@code GET
- * /admin/sales/{productId}/ledger} answers it. Amounts count units, orders count orders.
+ * A sale's book and orders side by side: the answer of {@code GET /admin/sales/{productId}/ledger}.
+ * Amounts count units, orders count orders.
  *
- * @param outbox entries the relay has still to send
- * @param balanced whether I1, I2 and I3 hold as far as they can be seen without stopping the sale
- * @param imbalance units by which they do not; 0 when balanced
+ * @param outbox entries that wait for the relay
+ * @param balanced whether I1, I2 and I3 hold, as far as a running sale shows
+ * @param imbalance units that contradict them; 0 when balanced
  */
 public record Ledger(
     long productId,
@@ -27,7 +27,7 @@ public record Ledger(
     boolean balanced,
     @JsonIgnore long imbalance) {
 
-  /** How many orders of the sale MySQL holds, by outcome. */
+  /** Number of the sale's orders in MySQL, by outcome. */
   public record Orders(long success, long failed) {}
 
   /**

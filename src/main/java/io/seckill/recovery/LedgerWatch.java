@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledgers this node has compared in the background: which sales are due for it, and by how many
- * units their books and orders disagree. Thread-safe.
+ * The ledgers that this node compares in the background: which sales are due, and by how many units
+ * their books and orders differ. Thread-safe.
  */
 public final class LedgerWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerWatch.class);
@@ -25,7 +25,7 @@ public final class LedgerWatch {
     this.books = books;
   }
 
-  /** Products whose book has changed since their ledger was compared, or did not balance. */
+  /** Products whose book has changed since the last comparison, or did not balance then. */
   public List<Long> due() {
     Map<Long, Long> moves =
         books.watched().stream()
@@ -50,7 +50,7 @@ public final class LedgerWatch {
   /**
    * Takes a ledger.
    *
-   * @param ledger null where there was no book
+   * @param ledger null when there was no book
    */
   public void compared(Ledger ledger) {
     if (ledger == null) {
@@ -67,7 +67,7 @@ public final class LedgerWatch {
     }
   }
 
-  /** Units by which the ledgers do not balance, over all sales. */
+  /** Units by which the ledgers of all sales do not balance. */
   public long imbalance() {
     return ledgers.values().stream().mapToLong(Seen::imbalance).sum();
   }
@@ -80,7 +80,7 @@ public final class LedgerWatch {
         .collect(Collectors.toSet());
   }
 
-  /** Sales whose ledger does not balance. */
+  /** Number of sales whose ledger does not balance. */
   public long unbalancedSales() {
     return ledgers.values().stream().filter(seen -> seen.imbalance() > 0).count();
   }

@@ -12,7 +12,7 @@ import org.apache.camel.Variable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds and names what this node admitted to a sale and nobody knows after its rebuild. */
+/** Finds and names reservations that this node admitted to a sale and that its rebuild lost. */
 public final class LostReservations {
   private static final Logger LOG = LoggerFactory.getLogger(LostReservations.class);
 
@@ -36,9 +36,9 @@ public final class LostReservations {
   }
 
   /**
-   * The reservations of a page that the book does not hold.
+   * The reservations of a page that are not in the book.
    *
-   * @throws IllegalStateException when the book is shut again
+   * @throws IllegalStateException when the book is closed again
    */
   public List<String> notInBook(
       @Variable("productId") long productId,
@@ -54,7 +54,7 @@ public final class LostReservations {
     search.takeKnown(Known.ids(known));
   }
 
-  /** Names them. */
+  /** Logs and counts the lost reservations. */
   public void tell(@Variable("productId") long productId, @Variable("lost") LostSearch search) {
     List<String> lost = search.getLost();
     if (!lost.isEmpty()) {

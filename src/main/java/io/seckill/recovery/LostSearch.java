@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Looks for reservations that this node admitted and that nobody knows any more: neither the book
- * that is open now, nor MySQL. Asked in this order, a reservation that was made just now is found.
+ * Looks for reservations that this node admitted and that are neither in the open book nor in
+ * MySQL. It asks the book first, which has a new reservation at once.
  */
 public final class LostSearch {
   private static final int PER_LOOKUP = 500;
@@ -33,7 +33,7 @@ public final class LostSearch {
     return seen < admitted.size();
   }
 
-  /** The calls of {@code lookup} for the next of them. */
+  /** The calls of {@code lookup} for the next reservations. */
   List<ScriptCall> next() {
     return page().stream().map(LostSearch::lookup).toList();
   }
@@ -50,7 +50,7 @@ public final class LostSearch {
   /**
    * Takes the replies to {@link #next()}.
    *
-   * @return false when there is no open book to ask: nothing is taken
+   * @return false when there is no open book; the replies are then ignored
    */
   boolean takeFromBook(List<LookupReply> replies) {
     List<String> page = page();
@@ -69,17 +69,17 @@ public final class LostSearch {
     return true;
   }
 
-  /** Those of the page that the book does not hold, to be looked up in MySQL. */
+  /** The page's reservations that are not in the book, for a look-up in MySQL. */
   public List<String> getNotInBook() {
     return notInBook;
   }
 
-  /** Takes which of {@link #getNotInBook()} MySQL knows. */
+  /** Takes the reservations of {@link #getNotInBook()} that MySQL has. */
   void takeKnown(Set<String> known) {
     notInBook.stream().filter(requestId -> !known.contains(requestId)).forEach(lost::add);
   }
 
-  /** Those that nobody knows. */
+  /** The lost reservations. */
   public List<String> getLost() {
     return lost;
   }

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * MySQL's rows of a sale up to one moment, read page by page, and the book they make. Rows are
- * never changed or deleted, so the last row's id is all that the moment leaves behind.
+ * MySQL's rows of a sale at one moment, read page by page, and the book they make. Rows never
+ * change and are never deleted, so the id of the last row marks the moment.
  */
 public final class OrderSnapshot {
-  /** Entries a call of a script takes. */
+  /** Entries in one call of a script. */
   private static final int PER_CALL = 500;
 
-  /** Rows {@code sql/rebuild-orders.sql} gives at a time. */
+  /** Rows that {@code sql/rebuild-orders.sql} reads at a time. */
   private static final int PER_PAGE = 5_000;
 
   private final Sale sale;
@@ -26,8 +26,8 @@ public final class OrderSnapshot {
   private Units units = Units.NONE;
 
   /**
-   * @param sale as it is at that moment
-   * @param lastId id of the last row, 0 when there is none
+   * @param sale the sale at that moment
+   * @param lastId id of the last row; 0 for none
    */
   OrderSnapshot(Sale sale, long lastId) {
     this.sale = sale;
@@ -40,12 +40,12 @@ public final class OrderSnapshot {
     return more;
   }
 
-  /** The row after which the next page begins. */
+  /** The id of the row before the next page. */
   public long getAfterId() {
     return afterId;
   }
 
-  /** The row with which the snapshot ends. */
+  /** The id of the snapshot's last row. */
   public long getLastId() {
     return lastId;
   }
@@ -59,7 +59,7 @@ public final class OrderSnapshot {
     return sale;
   }
 
-  /** What the rows read so far make of the sale's units. */
+  /** The units of the rows read so far. */
   Units units() {
     return units;
   }
@@ -74,7 +74,7 @@ public final class OrderSnapshot {
     more = rows.size() == PER_PAGE && afterId < lastId;
   }
 
-  /** The calls of {@code rebuild-compare} for the page that was taken last. */
+  /** The calls of {@code rebuild-compare} for the last page. */
   List<ScriptCall> compares() {
     return calls(
         List.of(),
@@ -82,12 +82,12 @@ public final class OrderSnapshot {
         ScriptCall::of);
   }
 
-  /** The call of {@code rebuild-stage} that begins. */
+  /** The call of {@code rebuild-stage} that begins the staging. */
   ScriptCall beginStaging() {
     return new StagingCall(sale.productId(), epoch());
   }
 
-  /** The calls of {@code rebuild-stage} for the page that was taken last. */
+  /** The calls of {@code rebuild-stage} for the last page. */
   List<ScriptCall> stages() {
     return calls(
         List.of(epoch()), entry -> List.of(entry.field(), entry.value()), StagingCall::new);
@@ -112,7 +112,7 @@ public final class OrderSnapshot {
   /**
    * The call of {@code rebuild-swap}, once all rows are staged.
    *
-   * @param terms the sale as it is now: the book opens with its terms and units
+   * @param terms the present sale, with whose terms and units the book opens
    */
   ScriptCall swap(Sale terms) {
     return new StagingCall(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Looks for reservations that a closed and drained book holds as pending although no record of them
- * is on its way, and has them sent again.
+ * Finds reservations that are pending in a closed and drained book, although no record of them is
+ * on its way, and sends them again.
  */
 public final class PendingSearch {
   private static final int PER_CALL = 500;
@@ -45,15 +45,15 @@ public final class PendingSearch {
     return sentAgain;
   }
 
-  /** The call of {@code overdue} for the next of them. */
+  /** The call of {@code overdue} for the next reservations. */
   ScriptCall next() {
     return ScriptCall.of(
         productId, Long.toString(until), Integer.toString(PER_CALL), Long.toString(offset));
   }
 
   /**
-   * The calls of {@code resend} for those of a page that MySQL does not know. Whatever is sent
-   * again takes a later place in the queue, so that the next page begins so much earlier.
+   * The calls of {@code resend} for the page's reservations that MySQL does not have. Each of them
+   * moves to a later place in the index, so the next page begins that much earlier.
    */
   List<ScriptCall> resends(Collection<String> page, Set<String> known) {
     List<ScriptCall> calls = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Variable;
 
 /**
- * Notices sales that were rebuilt, on whichever node, so that this node can name what it had
- * admitted to them in vain. Thread-safe.
+ * Notices sales that any node has rebuilt, so that this node can name its lost reservations.
+ * Thread-safe.
  */
 public final class RaisedEpochs {
   private static final long FIRST = 1;
@@ -25,7 +25,7 @@ public final class RaisedEpochs {
     this.admissions = admissions;
   }
 
-  /** Sales whose rebuilt book this node saw just now, and that it has admitted buyers to. */
+  /** Sales whose rebuilt book is new to this node and to which it has admitted buyers. */
   public List<Long> due() {
     List<Long> due = new ArrayList<>();
     for (Sale sale : sales.all()) {
@@ -45,7 +45,7 @@ public final class RaisedEpochs {
         && sales.book(sale.productId()).filter(book -> book.epoch() == sale.epoch()).isPresent();
   }
 
-  /** Takes that what was lost in the rebuild of this epoch is named. */
+  /** Notes that the reservations that this epoch's rebuild lost are named. */
   public void named(@Variable("productId") long productId, @Variable("epoch") long epoch) {
     seen.merge(productId, epoch, Math::max);
   }

@@ -4,10 +4,7 @@ import io.seckill.book.Book;
 import io.seckill.sale.Sale;
 import java.util.Optional;
 
-/**
- * One rebuild, or one preview of a rebuild, as it goes. Belongs to the one thread that runs its
- * routes.
- */
+/** The state of one rebuild or preview. Only the thread that runs its routes uses it. */
 public final class Rebuild {
   private final long productId;
   private final long begunNanos = System.nanoTime();
@@ -37,7 +34,7 @@ public final class Rebuild {
     before = book;
   }
 
-  /** The book that is to be replaced, if there is one. */
+  /** The book to replace; empty when there is none. */
   Optional<Book> before() {
     return before;
   }
@@ -47,7 +44,7 @@ public final class Rebuild {
     return before.isPresent();
   }
 
-  /** The epoch of the book that is there, 0 where there is none. */
+  /** The epoch of the present book; 0 when there is none. */
   public long getBookEpoch() {
     return before.map(Book::epoch).orElse(0L);
   }
@@ -64,13 +61,13 @@ public final class Rebuild {
     return snapshot.getEpoch();
   }
 
-  /** Takes the terms the new book was opened with, and the units left in it. */
+  /** Takes the terms of the opened book, and its units left. */
   void opened(Sale sale, long unitsLeft) {
     terms = sale;
     available = unitsLeft;
   }
 
-  /** The sale as the new book was opened with it. */
+  /** The sale with whose terms the new book was opened. */
   Sale terms() {
     return terms;
   }

@@ -8,11 +8,14 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Lets one rebuild of a sale run at a time, on all nodes: a named lock of MySQL on a connection of
- * its own. A node that dies loses its connection and with it the lock.
+ * Allows one rebuild of a sale at a time, on all nodes: a named lock of MySQL on a separate
+ * connection. A node that dies loses its connection and so the lock.
  */
 public final class RebuildLock implements AutoCloseable {
-  /** Names count for the whole server, whose databases may be of several installations. */
+  /**
+   * Contains the database, because lock names are global to the server, which several installations
+   * may share.
+   */
   private static final String NAME = "CONCAT('rebuild-', LEFT(SHA2(DATABASE(), 256), 12), '-', ?)";
 
   private static final int VALIDATION_SECONDS = 2;
@@ -46,7 +49,7 @@ public final class RebuildLock implements AutoCloseable {
         .retryAfter(1);
   }
 
-  /** Whether nobody rebuilds this sale. */
+  /** Whether no rebuild of this sale is running. */
   static boolean isFree(DataSource dataSource, long productId) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       return ask(connection, "SELECT IS_FREE_LOCK(" + NAME + ")", productId) == 1;
@@ -54,9 +57,9 @@ public final class RebuildLock implements AutoCloseable {
   }
 
   /**
-   * Makes sure the lock was not lost with its connection.
+   * Checks that this connection still has the lock.
    *
-   * @throws Refusal 503 DEGRADED when it was
+   * @throws Refusal 503 DEGRADED when it was lost
    */
   void requireHeld() {
     try {
@@ -86,7 +89,7 @@ public final class RebuildLock implements AutoCloseable {
     }
   }
 
-  /** Gives the lock back; the connection of a lock that was lost with it is dropped by the pool. */
+  /** Releases the lock. When it was lost with its connection, the pool drops the connection. */
   @Override
   public void close() throws SQLException {
     try (connection) {

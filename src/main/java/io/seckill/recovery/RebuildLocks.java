@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.apache.camel.Variable;
 
-/** Lets one rebuild of a sale run at a time, on all nodes. */
+/** Takes and releases the locks of rebuilds for routes. */
 public final class RebuildLocks {
   private final DataSource dataSource;
 
@@ -22,7 +22,7 @@ public final class RebuildLocks {
     return RebuildLock.take(dataSource, productId);
   }
 
-  /** Gives it back. */
+  /** Releases the lock. */
   public void giveBack(@Variable("lock") RebuildLock lock) throws SQLException {
     lock.close();
   }

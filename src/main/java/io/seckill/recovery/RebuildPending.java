@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Has sent again what a drained book holds as pending and nobody else knows. */
+/** Sends again reservations that are pending in a drained book and unknown to MySQL. */
 public final class RebuildPending {
 
   public PendingSearch search(

@@ -9,14 +9,14 @@ import org.apache.camel.Variable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells an operator of a rebuild, member by member. All amounts count units. */
+/** Reports a rebuild to the operator. All amounts count units. */
 public final class RebuildReport {
   private static final Logger LOG = LoggerFactory.getLogger(RebuildReport.class);
 
-  /** Lost reservations that are named; all are counted. */
+  /** Largest number of lost reservations to name; all are counted. */
   private static final int NAMED = 1_000;
 
-  /** What a rebuild would do; nothing was changed. */
+  /** The effect that a rebuild would have; a preview changes nothing. */
   public Map<String, Object> preview(@Variable("rebuild") Rebuild rebuild) {
     OrderSnapshot snapshot = rebuild.snapshot();
     Map<String, Object> report = begin(rebuild, true);
@@ -29,7 +29,7 @@ public final class RebuildReport {
     return report;
   }
 
-  /** What a rebuild did. */
+  /** The effect of a rebuild. */
   public Map<String, Object> report(
       @Variable("rebuild") Rebuild rebuild,
       @Variable("pending") PendingSearch pending,
@@ -46,7 +46,7 @@ public final class RebuildReport {
     report.put("lostRequestIds", List.copyOf(lost.subList(0, Math.min(NAMED, lost.size()))));
     report.put("tookMs", rebuild.tookMillis());
     LOG.info(
-        "Sale {}: its book was made anew, of epoch {}, with {} and {} units left",
+        "Sale {}: its book was rebuilt with epoch {}, with {} and {} units left",
         rebuild.productId(),
         rebuild.getEpoch(),
         snapshot.units(),

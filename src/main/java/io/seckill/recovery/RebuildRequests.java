@@ -7,14 +7,14 @@ import java.io.IOException;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Reads what an operator asks for: a rebuild, or a preview of one. */
+/** Reads an operator's request for a rebuild or a preview. */
 public final class RebuildRequests {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String DRY_RUN = "dryRun";
 
   /**
-   * Whether only the difference is asked for: by {@code ?dryRun=true} or by the body {@code
-   * {"dryRun": true}}.
+   * Whether the request is for a preview: {@code ?dryRun=true} or the body {@code {"dryRun":
+   * true}}.
    *
    * @throws Refusal 400 INVALID_REQUEST
    */
@@ -40,7 +40,7 @@ public final class RebuildRequests {
       return false;
     }
     if (!json.isObject() || json.size() > (json.has(DRY_RUN) ? 1 : 0)) {
-      throw invalid("The body may hold {\"dryRun\": true} and nothing else.");
+      throw invalid("The body may contain {\"dryRun\": true} and nothing else.");
     }
     JsonNode dryRun = json.get(DRY_RUN);
     if (dryRun != null && !dryRun.isBoolean()) {

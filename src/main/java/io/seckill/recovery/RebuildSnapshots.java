@@ -7,10 +7,10 @@ import java.util.Map;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Takes the book and MySQL's orders as they are at the moment a rebuild begins from. */
+/** Takes the book and MySQL's orders at the moment on which a rebuild is based. */
 public final class RebuildSnapshots {
 
-  /** Takes the book as it is before the rebuild. */
+  /** Takes the book before the rebuild. */
   public void found(@Variable("rebuild") Rebuild rebuild, @Body LedgerReply ledger) {
     rebuild.before(ledger.asBook());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Builds the new book aside, of the pages of a snapshot. */
+/** Builds the new book under staging keys, from the pages of a snapshot. */
 public final class RebuildStaging {
 
   public List<ScriptCall> begin(@Variable("snapshot") OrderSnapshot snapshot) {
@@ -20,7 +20,7 @@ public final class RebuildStaging {
   }
 
   /**
-   * Makes sure that what was staged is this rebuild's.
+   * Checks that the staged entries belong to this rebuild.
    *
    * @param replies of {@code rebuild-stage.lua}
    * @throws Refusal 409 REBUILDING

@@ -13,7 +13,7 @@ import org.apache.camel.Variable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the new book in the place of the old one. */
+/** Replaces the old book with the new one. */
 public final class RebuildSwap {
   private static final Logger LOG = LoggerFactory.getLogger(RebuildSwap.class);
 
@@ -36,9 +36,9 @@ public final class RebuildSwap {
   }
 
   /**
-   * Judges the reply of {@code rebuild-swap.lua}.
+   * Checks the reply of {@code rebuild-swap.lua}.
    *
-   * @throws Refusal 409 OVERSOLD when more was sold than there is, 409 REBUILDING when another
+   * @throws Refusal 409 OVERSOLD when more units are sold than exist, 409 REBUILDING when another
    *     rebuild has overtaken this one
    */
   public void requireOpen(
@@ -65,8 +65,7 @@ public final class RebuildSwap {
     return Refusal.of(
             409,
             "OVERSOLD",
-            "More was sold than the sale has (I3), so it stays closed. Restock it, then rebuild"
-                + " again.")
+            "More units are sold than the sale has (I3), so it stays closed. Restock it, then rebuild again.")
         .with("productId", rebuild.productId())
         .with("sold", units.sold())
         .with("writtenOff", units.writtenOff());

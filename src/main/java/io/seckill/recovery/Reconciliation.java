@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks twice at sales whose book and orders disagree. What a first look shows is noted together
- * with the end of the orders in Kafka; what the next look shows all the same, once the writers have
- * passed that, is no work in flight. Then a sale whose book may sell again what is sold is shut
- * until it is rebuilt; everything else is named only. Pending reservations that MySQL has decided
- * are the sweeper's, state and terms of a book the watch's.
+ * Looks twice at sales whose book and orders differ, so that orders in flight do not count. The
+ * first look notes its findings and the present end of the orders in Kafka. A finding is confirmed
+ * when a later look, after the writers have passed that end, shows it again. Then, if the book may
+ * sell sold units again, the sale is closed until it is rebuilt; other findings are only reported.
+ * The sweeper handles pending reservations that MySQL has decided; the watch handles the state and
+ * terms of books.
  */
 public final class Reconciliation {
   private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
@@ -41,7 +42,7 @@ public final class Reconciliation {
   private final Map<Long, List<Finding>> findings = new ConcurrentHashMap<>();
 
   /**
-   * @param orders how far the writers have come
+   * @param orders the progress of the writers
    */
   public Reconciliation(
       BookWatch books,
@@ -56,7 +57,10 @@ public final class Reconciliation {
     this.orders = orders;
   }
 
-  /** The sales to look at: those that the last watch showed something of, or that are suspected. */
+  /**
+   * The sales to look at: those with a difference in the last watch, and those with earlier
+   * findings.
+   */
   public synchronized Collection<Long> suspects() {
     Set<Long> suspects = new TreeSet<>(suspicions.keySet());
     suspects.addAll(ledgers.unbalanced());
@@ -70,7 +74,7 @@ public final class Reconciliation {
   }
 
   /**
-   * Takes a look at one sale.
+   * Looks at one sale.
    *
    * @param before the book before the orders were counted
    * @param counted columns of {@code sql/orders-of-sale.sql}
@@ -135,7 +139,7 @@ public final class Reconciliation {
             });
   }
 
-  /** Sales and what two looks have shown of them. */
+  /** The confirmed findings by sale. */
   public Map<Long, List<String>> findings() {
     Map<Long, List<String>> named = new TreeMap<>();
     findings.forEach(

@@ -20,7 +20,7 @@ import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 import org.apache.camel.health.HealthCheckRegistry;
 
-/** Beans of rebuild, verification and reconciliation. */
+/** Makes the beans for rebuild, verification and reconciliation. */
 @Configuration
 public class RecoveryConfiguration {
   private static final String RELAY = "outbox-relay";
@@ -43,7 +43,7 @@ public class RecoveryConfiguration {
   @PropertyInject("seckill.rebuild.drain-timeout")
   private long drainTimeoutMs;
 
-  /** Bound before anything connects to Redis: who finds no verifier trusts every book. */
+  /** Bound before anything connects to Redis, because without a verifier every book is trusted. */
   @BindToRegistry(destroyMethod = "close")
   public BookVerifier bookVerification(CamelContext context) {
     return new BookVerification(
@@ -141,7 +141,7 @@ public class RecoveryConfiguration {
         };
     Reconciliation reconciliation = new Reconciliation(books, ledgers, guard, judge, orders);
     Gauge.builder("seckill.reconciliation.findings", reconciliation, it -> it.findings().size())
-        .description("Sales of which two looks have shown that book and orders disagree")
+        .description("Sales whose book and orders differ in two looks")
         .register(meters);
     Gauge.builder(
             "seckill.rebuild.required",

@@ -9,8 +9,8 @@ import org.apache.camel.health.HealthCheckResultBuilder;
 import org.apache.camel.impl.health.AbstractHealthCheck;
 
 /**
- * Names the sales that this node does not admit anybody to, and why, and those whose book and
- * orders disagree. It shows in the overall health only: other sales go on, and no restart helps.
+ * Names the closed sales of this node and why, and the sales whose book and orders differ. It is
+ * part of the overall health only, because other sales go on and no restart helps.
  */
 final class RecoveryHealthCheck extends AbstractHealthCheck {
   private static final int NAMED = 20;

@@ -4,7 +4,7 @@ import io.seckill.book.BookKeys;
 import io.seckill.redis.ScriptCall;
 import java.util.Arrays;
 
-/** A call of a script that gets the staging keys of a rebuild as KEYS 5 and 6. */
+/** A call of a script with the staging keys of a rebuild as KEYS 5 and 6. */
 record StagingCall(long productId, String... arguments) implements ScriptCall {
 
   /** The keys of the book, then {@code seckill:{p}:staging:sale} and {@code …:staging:users}. */

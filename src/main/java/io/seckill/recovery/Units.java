@@ -4,14 +4,14 @@ import io.seckill.book.Book;
 import io.seckill.domain.Status;
 
 /**
- * What MySQL's rows of a sale make of its units.
+ * The sums over MySQL's rows of a sale.
  *
- * @param success orders
- * @param failed tombstones
+ * @param success number of orders
+ * @param failed number of tombstones
  * @param sold units of the orders
- * @param writtenOff units of tombstones for which MySQL had no unit (FAIL_SOLD_OUT)
+ * @param writtenOff units of FAIL_SOLD_OUT tombstones, for which MySQL had no unit
  * @param released units of all other tombstones
- * @param highestOutboxId of all rows, compared as Redis does; empty when there is none
+ * @param highestOutboxId highest id of all rows, in Redis's order; empty when there is none
  */
 record Units(
     long success, long failed, long sold, long writtenOff, long released, String highestOutboxId) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks through a book for entries that MySQL has no row of, until as many are found as it has. */
+/** Searches a book for entries without a row in MySQL, until it has found all that there are. */
 public final class UnknownSearch {
   private static final String FIRST = "0";
 
@@ -19,7 +19,7 @@ public final class UnknownSearch {
   private boolean ended;
 
   /**
-   * @param entries of the book; those that rows were found for are in the comparison
+   * @param entries number of the book's entries; the comparison tells how many have rows
    */
   UnknownSearch(long productId, long entries, Comparison comparison) {
     this.productId = productId;
@@ -27,7 +27,7 @@ public final class UnknownSearch {
     this.comparison = comparison;
   }
 
-  /** Whether there are such entries and not all are found. */
+  /** Whether more such entries exist. */
   public boolean isMore() {
     return !ended && comparison.present() < entries;
   }
@@ -49,12 +49,12 @@ public final class UnknownSearch {
     found.entries().forEach(entry -> page.put(entry.requestId(), entry.status()));
   }
 
-  /** The reservations of the page, to be looked up in MySQL. */
+  /** The reservations of the page, for a look-up in MySQL. */
   public Set<String> getRequestIds() {
     return page.keySet();
   }
 
-  /** Takes which of {@link #getRequestIds()} MySQL has rows of. */
+  /** Takes the reservations of {@link #getRequestIds()} that have rows in MySQL. */
   void known(Set<String> known) {
     page.forEach(
         (requestId, status) -> {

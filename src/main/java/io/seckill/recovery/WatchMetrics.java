@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Gauges of what {@link BookWatch} and {@link LedgerWatch} last saw. Those of single sales are
- * limited to the busiest, so that their number does not grow with the sales.
+ * Gauges of {@link BookWatch} and {@link LedgerWatch}. Only the busiest sales have their own
+ * gauges, so that the number of gauges is bounded.
  */
 public final class WatchMetrics {
   private final BookWatch books;
@@ -29,7 +29,7 @@ public final class WatchMetrics {
   /**
    * Registers the gauges.
    *
-   * @param maxSales sales shown one by one at most
+   * @param maxSales largest number of sales with their own gauges
    */
   public WatchMetrics(MeterRegistry registry, BookWatch books, LedgerWatch ledgers, int maxSales) {
     this.books = books;
@@ -98,12 +98,12 @@ public final class WatchMetrics {
     };
   }
 
-  /** Takes how many orders Kafka holds and MySQL does not. */
+  /** Takes the number of orders that Kafka has and MySQL does not. */
   public void lag(long orders) {
     lag.set(orders);
   }
 
-  /** Brings the gauges of single sales to the last look. */
+  /** Updates the gauges of single sales. */
   public void refresh() {
     List<Watched> busiest =
         books.watched().stream()

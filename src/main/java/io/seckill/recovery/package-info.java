@@ -1,5 +1,5 @@
 /**
- * What is done when a book in Redis is lost, old or in doubt: it is shut, made anew from MySQL, and
- * compared with MySQL while it sells.
+ * Protects sales whose book in Redis may be lost or outdated: closes them, rebuilds books from
+ * MySQL, and compares books with MySQL during sales.
  */
 package io.seckill.recovery;
