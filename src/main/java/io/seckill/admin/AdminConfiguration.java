@@ -7,7 +7,7 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
 
-/** Beans of administration. */
+/** Makes the beans for administration. */
 @Configuration
 public class AdminConfiguration {
 

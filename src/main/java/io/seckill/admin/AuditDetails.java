@@ -5,28 +5,24 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
 
-/** Writes the detail of an audit row: what was asked for, as JSON. */
+/** Writes the detail of an audit row: the request, as JSON. */
 public final class AuditDetails {
   private static final JsonMapper JSON = new JsonMapper();
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record OfSale(long productId, SaleTerms terms, Long units, String idemKey) {}
 
-  /**
-   * What was asked for a sale.
-   *
-   * @param terms null where the call was not about them; so are units and idemKey
-   */
+  /** The detail of a call on a sale. Terms, units and idemKey are null when the call has none. */
   public String ofSale(long productId, SaleTerms terms, Long units, String idemKey) {
     return json(new OfSale(productId, terms, units, idemKey));
   }
 
-  /** What was asked for the rates: rows of rate-set.sql. */
+  /** The detail of a change of rates: rows of rate-set.sql. */
   public String ofRates(Object rows) {
     return json(Map.of("rates", rows));
   }
 
-  /** What was asked for a dead letter. */
+  /** The detail of a call on a dead letter. */
   public String ofDeadLetter(long id) {
     return json(Map.of("deadLetterId", id));
   }

@@ -14,30 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Reads what operators ask about dead letters, and shows them what is kept. */
+/** Reads operators' requests for dead letters, and makes the answers. */
 public final class DeadLetterAdministration {
-  /** Dead letters a page holds where the call does not say. */
+  /** Default number of dead letters on a page. */
   public static final int DEFAULT_PAGE = 100;
 
-  /** Dead letters a page holds at most. */
+  /** Largest number of dead letters on a page. */
   public static final int MAX_PAGE = 500;
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-  /**
-   * The id of a path.
-   *
-   * @throws Refusal 400 INVALID_REQUEST
-   */
+  /** The id in a path. @throws Refusal 400 INVALID_REQUEST */
   public long id(Object header) {
     return number(header, "id", 1, Long.MAX_VALUE);
   }
 
-  /**
-   * The state asked for; empty for all.
-   *
-   * @throws Refusal 400 INVALID_REQUEST
-   */
+  /** The state in a request; empty for all. @throws Refusal 400 INVALID_REQUEST */
   public String state(Object header) {
     if (header == null || "".equals(header)) {
       return "";
@@ -52,20 +44,12 @@ public final class DeadLetterAdministration {
         .with("member", "state");
   }
 
-  /**
-   * The id the page begins behind; 0 where the call does not say.
-   *
-   * @throws Refusal 400 INVALID_REQUEST
-   */
+  /** The id before the page; 0 by default. @throws Refusal 400 INVALID_REQUEST */
   public long after(Object header) {
     return header == null ? 0 : number(header, "after", 0, Long.MAX_VALUE);
   }
 
-  /**
-   * How many dead letters the page holds.
-   *
-   * @throws Refusal 400 INVALID_REQUEST
-   */
+  /** The number of dead letters on the page. @throws Refusal 400 INVALID_REQUEST */
   public int limit(Object header) {
     return header == null ? DEFAULT_PAGE : (int) number(header, "limit", 1, MAX_PAGE);
   }
@@ -134,7 +118,7 @@ public final class DeadLetterAdministration {
   }
 
   /**
-   * Refuses what cannot be done with a dead letter.
+   * Turns the refusal of a call on a dead letter into a {@link Refusal}.
    *
    * @param failure a {@link DeadLetterRefusedException}, or an exception caused by one
    * @throws Refusal 404 UNKNOWN_DEAD_LETTER, 409 for every other code

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.Set;
 
-/** The members of a JSON object that an operator sent, each judged as it is read. */
+/** Reads and checks the members of a JSON object that an operator sent. */
 final class Members {
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -28,8 +28,8 @@ final class Members {
   /**
    * Reads a body.
    *
-   * @param known the members it may have
-   * @param what it describes, with its article
+   * @param known the names of members that it may have
+   * @param what the thing that it describes, with its article
    * @throws Refusal 400 INVALID_REQUEST
    */
   static Members of(byte[] body, Set<String> known, String what) {
@@ -58,12 +58,12 @@ final class Members {
     throw Refusal.of(400, "INVALID_REQUEST", "The body must be a JSON object.");
   }
 
-  /** These members in the place of those that an object has. */
+  /** These members, over those of an object. */
   Members over(ObjectNode object) {
     return new Members(object.setAll(json));
   }
 
-  /** The member as it came; null where it is absent or null. */
+  /** The member as it came; null when it is absent or null. */
   JsonNode get(String member) {
     JsonNode value = json.get(member);
     return value == null || value.isNull() ? null : value;
@@ -72,7 +72,7 @@ final class Members {
   /**
    * An integer.
    *
-   * @return null where the member is absent or null
+   * @return null when the member is absent or null
    * @throws Refusal 400 INVALID_REQUEST
    */
   Long integer(String member, long min, long max) {
@@ -93,7 +93,7 @@ final class Members {
   /**
    * Requests a second.
    *
-   * @return null where the member is absent or null
+   * @return null when the member is absent or null
    * @throws Refusal 400 INVALID_REQUEST
    */
   Integer rate(String member, long min) {
@@ -101,7 +101,7 @@ final class Members {
     return rate == null ? null : Integer.valueOf(rate.intValue());
   }
 
-  /** The refusal of a member. */
+  /** The refusal for a wrong member. */
   static Refusal invalid(String member, String problem) {
     return Refusal.of(400, "INVALID_REQUEST", "'" + member + "' " + problem + ".")
         .with("member", member);

@@ -15,22 +15,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares the SUCCESS orders of MySQL with the buyers of a book, page by page, once nothing moves
- * any more, and names the orders that one side has and the other has not. Not thread-safe; one a
- * settlement.
+ * Compares the SUCCESS orders of MySQL with the buyers of a book at rest, page by page, and names
+ * the differences. Not thread-safe; use one for each settlement.
  */
 public final class OrderComparison {
-  /** Discrepancies that are named; more are only counted. */
+  /** Largest number of discrepancies to name; more are only counted. */
   public static final int NAMED = 1_000;
 
-  /** Orders a page of success-orders-page.sql holds. */
+  /** Orders on a page of success-orders-page.sql. */
   public static final int PAGE = 1_000;
 
   /**
-   * An order that the two sides do not agree on.
+   * An order that differs between MySQL and book.
    *
-   * @param orders units of the SUCCESS row, null where there is none
-   * @param book status and units of the buyer's entry, null where there is none
+   * @param orders units of the SUCCESS row; null when there is none
+   * @param book status and units of the buyer's entry; null when there is none
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Discrepancy(String requestId, Long orders, String book) {}
@@ -44,12 +43,12 @@ public final class OrderComparison {
   private List<Map<String, Object>> page = List.of();
   private Map<String, String> bookPage = Map.of();
 
-  /** Where the next page of orders begins: the :#afterId of success-orders-page.sql. */
+  /** The id before the next page of orders: the :#afterId of success-orders-page.sql. */
   public long afterId() {
     return afterId;
   }
 
-  /** Whether a further page of orders has to be read. */
+  /** Whether there is another page of orders to read. */
   public boolean hasMoreOrders() {
     return more;
   }
@@ -71,7 +70,7 @@ public final class OrderComparison {
     return calls;
   }
 
-  /** Takes the replies to {@link #lookups}, in their order. */
+  /** Takes the replies to {@link #lookups}, in the same order. */
   public void compareOrders(List<LookupReply> replies) {
     for (int i = 0; i < page.size(); i++) {
       String requestId = (String) page.get(i).get("request_id");
@@ -85,7 +84,7 @@ public final class OrderComparison {
     page = List.of();
   }
 
-  /** Whether a further page of the book has to be read. */
+  /** Whether there is another page of the book to read. */
   public boolean hasMoreBuyers() {
     return !scanned;
   }
@@ -95,7 +94,7 @@ public final class OrderComparison {
     return ScriptCall.of(productId, cursor, Status.SUCCESS.name());
   }
 
-  /** Takes a page of the book; answers the request ids that should be orders. */
+  /** Takes a page of the book; returns the request ids that should be orders. */
   public List<String> confirmed(RebuildScanReply reply) {
     if (!(reply instanceof Page found)) {
       scanned = true;
@@ -131,12 +130,12 @@ public final class OrderComparison {
     }
   }
 
-  /** How many orders the two sides do not agree on. */
+  /** Number of orders that differ. */
   public long count() {
     return reported.size();
   }
 
-  /** The first {@link #NAMED} of them. */
+  /** The first {@link #NAMED} discrepancies. */
   public List<Discrepancy> named() {
     return List.copyOf(named);
   }

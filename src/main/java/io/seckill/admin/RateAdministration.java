@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads what operators set the rates to, and shows what holds. Rates are those of each node; where
- * none is set the node's property holds.
+ * Reads operators' changes of rates, and shows the present rates. Rates hold for each node; where
+ * operators set none, the node's property holds.
  */
 public final class RateAdministration {
-  /** The subject of a row that holds for all of its kind. */
+  /** The subject of a row for all subjects of a kind. */
   private static final long ALL = 0;
 
   private static final String RATE = "ratePerSecond";
@@ -26,16 +26,16 @@ public final class RateAdministration {
   private final Rates rates;
 
   /**
-   * @param rates what this node goes by
+   * @param rates the rates that this node applies
    */
   public RateAdministration(Rates rates) {
     this.rates = rates;
   }
 
   /**
-   * Reads the activity of a path.
+   * Reads the activity in a path.
    *
-   * @param header not a text where the client sent a header or query parameter of the same name
+   * @param header a list when the client also sent a header or query parameter of this name
    * @throws Refusal 400 INVALID_REQUEST
    */
   public long activityId(Object header) {

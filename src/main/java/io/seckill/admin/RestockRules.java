@@ -5,7 +5,7 @@ import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.util.Map;
 
-/** Judges how many units a restock adds. */
+/** Decides how many units a restock adds. */
 public final class RestockRules {
 
   /**

@@ -5,7 +5,7 @@ import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRow;
 import java.util.Map;
 
-/** Makes the calls of the scripts that read a book or bring it to what MySQL says of its sale. */
+/** Makes the calls of the scripts that read a book or align it with its sale in MySQL. */
 public final class SaleCalls {
 
   /** The call of ledger.lua, and of any script without arguments. */

@@ -8,7 +8,7 @@ import java.time.Instant;
 
 /**
  * A change of some terms of a sale: the body of {@code PATCH /admin/sales/{productId}}, a JSON
- * merge patch (RFC 7396). A member that is not named stays, null clears it.
+ * merge patch (RFC 7396). Absent members stay as they are; null clears a member.
  */
 public final class SalePatch {
   private final Members members;
@@ -20,16 +20,16 @@ public final class SalePatch {
   /**
    * Reads the body of a request.
    *
-   * @throws Refusal 400 INVALID_REQUEST where it is no object, or names what no sale has
+   * @throws Refusal 400 INVALID_REQUEST when it is not an object, or has an unknown member
    */
   public static SalePatch parse(byte[] body) {
     return new SalePatch(Members.of(body, SaleTerms.MEMBERS, "a sale"));
   }
 
   /**
-   * The terms of a sale once this is applied to them.
+   * The terms of a sale with this change.
    *
-   * @throws Refusal 400 INVALID_REQUEST that names the first member that is wrong
+   * @throws Refusal 400 INVALID_REQUEST that names the first wrong member
    */
   public SaleTerms applyTo(Sale sale) {
     ObjectNode terms = JsonNodeFactory.instance.objectNode();

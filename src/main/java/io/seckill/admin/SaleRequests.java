@@ -8,22 +8,22 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.camel.Variable;
 
-/** Reads what operators send: the path, the headers and the bodies of administrative calls. */
+/** Reads path, headers and bodies of administrative calls. */
 public final class SaleRequests {
   private static final String JSON = "application/json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
   /**
-   * Reads the product id of a path.
+   * Reads the product id in a path.
    *
-   * @param header not a text where the client sent a header or query parameter of the same name
+   * @param header a list when the client also sent a header or query parameter of this name
    * @throws Refusal 400 INVALID_REQUEST
    */
   public long productId(Object header) {
     return id("productId", header);
   }
 
-  /** The id of a path, by the name it has there. */
+  /** The id in a path, by its name in the path. */
   static long id(String name, Object header) {
     long id = header instanceof String text ? PositiveId.parse(text) : PositiveId.INVALID;
     if (id == PositiveId.INVALID) {
@@ -36,7 +36,8 @@ public final class SaleRequests {
   /**
    * Reads the Idempotency-Key of a restock.
    *
-   * @throws Refusal 400 INVALID_REQUEST; a restock without a key could not be told from its retry
+   * @throws Refusal 400 INVALID_REQUEST without a key, because the restock and its retry would look
+   *     the same
    */
   public String idemKey(@Variable("clientKey") Object header) {
     return Optional.ofNullable(header instanceof String value ? value : null)
@@ -47,7 +48,7 @@ public final class SaleRequests {
   }
 
   /**
-   * Lets a body pass that says it is JSON.
+   * Checks that the content type is JSON.
    *
    * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
    */
@@ -58,7 +59,7 @@ public final class SaleRequests {
   }
 
   /**
-   * Lets a body pass that says it is a JSON merge patch, or JSON.
+   * Checks that the content type is a JSON merge patch or JSON.
    *
    * @throws Refusal 415 UNSUPPORTED_MEDIA_TYPE
    */

@@ -8,9 +8,9 @@ import io.seckill.sale.SaleRow;
 import java.util.Map;
 import java.util.Set;
 
-/** Judges whether a sale is there, has its book, and may take the state that is asked for. */
+/** Checks that a sale exists, has its book, and may change to a state. */
 public final class SaleRules {
-  /** Outcomes that say: there is no book of this sale, or none of its epoch. */
+  /** The outcomes that mean that the sale has no book of its epoch. */
   private static final Set<String> LACKING =
       Set.of(NoBook.INSTANCE.outcome(), new OtherEpoch(0).outcome());
 

@@ -8,15 +8,15 @@ import java.time.OffsetDateTime;
 import java.util.Set;
 
 /**
- * What an operator asks a sale to be: the body of {@code PUT /admin/sales/{productId}}, or what a
- * {@link SalePatch} makes of the terms there are, validated.
+ * The validated terms of a sale: the body of {@code PUT /admin/sales/{productId}}, or the present
+ * terms with a {@link SalePatch}.
  *
  * @param stock units to sell, 0 to {@link #MAX_STOCK}
  * @param maxQuantity units one purchase may take, at least 1
- * @param startsAt epoch milliseconds; null: open from now on
- * @param endsAt epoch milliseconds, after startsAt; null: open until ended
- * @param ratePerSecond requests a second let in for the product; null: the configured default
- * @param activityId the activity whose sales share a rate, a positive BIGINT; null: none
+ * @param startsAt epoch milliseconds; null to open at once
+ * @param endsAt epoch milliseconds, after startsAt; null for no end
+ * @param ratePerSecond requests a second for the product; null for the configured default
+ * @param activityId the activity whose sales share a rate, a positive BIGINT; null for none
  */
 public record SaleTerms(
     long productId,
@@ -28,7 +28,7 @@ public record SaleTerms(
     Integer ratePerSecond,
     Long activityId) {
 
-  /** Sums of units stay exact in the book's numbers (Lua holds integers up to 2^53). */
+  /** Keeps sums of units exact in the book's numbers (Lua has exact integers up to 2^53). */
   public static final long MAX_STOCK = 1_000_000_000L;
 
   public static final int MAX_QUANTITY = 1_000_000;
@@ -42,7 +42,7 @@ public record SaleTerms(
   /**
    * Reads the body of a request.
    *
-   * @throws Refusal 400 INVALID_REQUEST that names the first member that is wrong
+   * @throws Refusal 400 INVALID_REQUEST that names the first wrong member
    */
   public static SaleTerms parse(long productId, byte[] body) {
     return of(productId, Members.of(body, MEMBERS, "a sale"));
@@ -95,7 +95,7 @@ public record SaleTerms(
       throw Members.invalid("name", "must have at most " + MAX_NAME + " characters");
     }
     if (text.codePoints().anyMatch(Character::isISOControl)) {
-      throw Members.invalid("name", "must not hold control characters");
+      throw Members.invalid("name", "must not contain control characters");
     }
     return text;
   }

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shows operators the sales. */
+/** Makes the answers about sales for operators. */
 public final class SaleViews {
   private final AdmissionGuard guard;
 
   /**
    * The views of a node.
    *
-   * @param guard tells which sales the node admits purchases to
+   * @param guard tells which sales the node admits
    */
   public SaleViews(AdmissionGuard guard) {
     this.guard = guard;
@@ -68,7 +68,7 @@ public final class SaleViews {
             .toList());
   }
 
-  /** Whether this node lets purchases go to the sale's book, and why not. */
+  /** Adds whether this node admits purchases of the sale, and why not. */
   private void addAdmission(Map<String, Object> view, long productId, Map<Long, Verdict> verdicts) {
     if (guard.admits(productId)) {
       view.put("admission", "OPEN");

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules of settling a sale: when it may be, what the settlement says, and what it takes off the
- * stock MySQL holds. It reads and writes nothing itself.
+ * The rules for the settlement of a sale: when it is allowed, its content, and the units that it
+ * takes from MySQL's stock. It reads and writes nothing itself.
  */
 public final class Settlements {
   private static final int RETRY_SECONDS = 1;
@@ -31,8 +31,9 @@ public final class Settlements {
   /**
    * Rules of a strategy.
    *
-   * @param strategy A: the settlement takes the sold units off products.count; B: each order did
-   * @throws IllegalArgumentException when it is neither
+   * @param strategy A: the settlement takes the sold units from products.count; B: each order has
+   *     taken its units
+   * @throws IllegalArgumentException for another strategy
    */
   public Settlements(String strategy) {
     if (!strategy.equals("A") && !strategy.equals("B")) {
@@ -41,7 +42,7 @@ public final class Settlements {
     this.takesUnits = strategy.equals("A");
   }
 
-  /** A comparison for one settlement. */
+  /** Makes the comparison for one settlement. */
   public OrderComparison comparison() {
     return new OrderComparison();
   }
@@ -73,7 +74,7 @@ public final class Settlements {
   }
 
   /**
-   * Judges what settle-begin.lua said.
+   * Checks the reply of settle-begin.lua.
    *
    * @throws Refusal 409 NOT_ENDED, SETTLEMENT_PENDING or REBUILD_REQUIRED
    */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Judges which terms of a sale may change, and what a change of them is made of. */
+/** Decides which terms of a sale may change, and makes the change. */
 public final class TermRules {
 
   /** The terms of a locked sale once a patch is applied to them; see {@link SalePatch#applyTo}. */

@@ -1,2 +1,2 @@
-/** What operators do: create, change, settle and inspect sales, rates and dead letters. */
+/** Administration: operators create, change, settle and inspect sales, rates and dead letters. */
 package io.seckill.admin;

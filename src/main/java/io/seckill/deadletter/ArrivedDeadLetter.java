@@ -5,10 +5,10 @@ import io.seckill.domain.DeadLetter;
 import io.seckill.domain.OrderRecord;
 
 /**
- * A dead letter as it is kept.
+ * A dead letter to keep.
  *
- * @param origin where it lies and when it came there: {@code topic-partition@offset/milliseconds}
- * @param order what it says, null when it cannot be read
+ * @param origin its position and time in the topic: {@code topic-partition@offset/milliseconds}
+ * @param order its order; null when it is unreadable
  */
 public record ArrivedDeadLetter(String origin, DeadLetter letter, OrderRecord order)
     implements ConcernsOrder {

@@ -1,20 +1,20 @@
 package io.seckill.deadletter;
 
-/** What a person asked of a dead letter cannot be done. An answer, not a fault. */
+/** A call on a dead letter is refused. It is an answer, not a fault. */
 public final class DeadLetterRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Code code;
 
-  /** Why not. */
+  /** The reason. */
   public enum Code {
     /** There is no dead letter of this id. */
     UNKNOWN_DEAD_LETTER,
-    /** It holds no order that could be compensated. */
+    /** It is unreadable, so there is no order to compensate. */
     UNREADABLE,
-    /** Its order has failed: its record is not sent again. */
+    /** Its order has failed, so its record is not sent again. */
     ALREADY_COMPENSATED,
-    /** Its order is SUCCESS: its record is not sent again. */
+    /** Its order is SUCCESS, so its record is not sent again. */
     ALREADY_CONFIRMED
   }
 

@@ -1,15 +1,15 @@
 package io.seckill.deadletter;
 
-/** Where a dead letter stands. */
+/** The states of a dead letter. */
 public enum DeadLetterState {
-  /** Waits: for its compensation, for a person, or for its time. */
+  /** It waits for its compensation, for an operator, or for its time. */
   PARKED,
   /** Its reservation has failed: MySQL holds the tombstone, and the book follows it. Final. */
   COMPENSATED,
-  /** Its order had been written all the same: it is SUCCESS, and the book follows it. Final. */
+  /** Its order was already written: it is SUCCESS, and the book follows it. Final. */
   CONFIRMED,
   /** Its record was sent again. */
   REPLAYED,
-  /** Holds no order; only its bytes are kept. */
+  /** It is not an order; only its bytes are kept. */
   UNREADABLE
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.camel.Body;
 
-/** Reads dead letters, as they come from Kafka and as MySQL keeps them. Holds no state. */
+/** Reads dead letters from Kafka and from MySQL. Stateless. */
 public final class DeadLetters {
   /** Headers of a dead letter's record. */
   static final String SOURCE = "seckill-source";
@@ -48,7 +48,10 @@ public final class DeadLetters {
     return new ArrivedDeadLetter(received.uniqueOrigin(), letter, order);
   }
 
-  /** What MySQL's column takes: a header that somebody else has set keeps no dead letter out. */
+  /**
+   * Makes a text that MySQL's column accepts, so that another program's header does not prevent
+   * keeping the dead letter.
+   */
   private static String printable(String source) {
     String ascii = source.replaceAll("[^ -~]", "?");
     return ascii.length() <= MAX_SOURCE ? ascii : ascii.substring(0, MAX_SOURCE);

@@ -8,9 +8,9 @@ import io.seckill.order.OrderBatch;
 import java.util.List;
 
 /**
- * A dead letter as MySQL keeps it.
+ * A dead letter in MySQL.
  *
- * @param order null when its bytes are no order
+ * @param order null when its bytes are not an order
  */
 public record KeptDeadLetter(
     long id, String source, byte[] value, DeadLetterState state, OrderRecord order)
@@ -20,12 +20,12 @@ public record KeptDeadLetter(
     return order == null ? null : order.requestId();
   }
 
-  /** The order alone. */
+  /** A batch of its order alone. */
   public OrderBatch batch() {
     return OrderBatch.of(List.of(new QueuedOrder(order, value, source)));
   }
 
-  /** Its record, as it was sent. */
+  /** Its original record. */
   public List<OutgoingRecord> records() {
     return List.of(new OutgoingRecord(order == null ? null : order.recordKey(), value));
   }

@@ -1,2 +1,2 @@
-/** Dead letters: records that did not become orders, kept in MySQL until they end. */
+/** Dead letters: records that did not become orders. MySQL keeps them until they end. */
 package io.seckill.deadletter;

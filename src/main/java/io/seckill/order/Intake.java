@@ -3,5 +3,5 @@ package io.seckill.order;
 import io.seckill.domain.DeadLetter;
 import java.util.List;
 
-/** A polled batch, read: the orders, and a dead letter for each record that is none. */
+/** The content of a polled batch: the orders, and a dead letter for each unreadable record. */
 public record Intake(OrderBatch orders, List<DeadLetter> unreadable) {}

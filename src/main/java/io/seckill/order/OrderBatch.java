@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Orders that are written in one transaction, each reservation once and sorted by request id:
- * writers that insert in the same order do not deadlock.
+ * Orders for one transaction, each reservation once and sorted by request id: writers that insert
+ * in the same order do not deadlock.
  *
  * <p>Immutable.
  */
@@ -24,7 +24,7 @@ public final class OrderBatch {
     this.redeliveries = redeliveries;
   }
 
-  /** Of the records of one reservation the batch keeps that of the newest epoch. */
+  /** Makes a batch. Among several records of a reservation it keeps the one of the latest epoch. */
   public static OrderBatch of(Collection<QueuedOrder> orders) {
     List<QueuedOrder> sorted = new ArrayList<>(orders);
     sorted.sort(Comparator.comparing(QueuedOrder::requestId));
@@ -45,12 +45,12 @@ public final class OrderBatch {
     return orders.isEmpty();
   }
 
-  /** How often this very batch was tried again because a record in it was refused. */
+  /** How many times exactly this batch was retried because MySQL refused a record in it. */
   public int redeliveries() {
     return redeliveries;
   }
 
-  /** The same orders, to be tried once more. */
+  /** The same orders for one more try. */
   public OrderBatch redelivered() {
     return new OrderBatch(orders, redeliveries + 1);
   }
@@ -62,17 +62,17 @@ public final class OrderBatch {
     return List.of(of(all.subList(0, middle)), of(all.subList(middle, all.size())));
   }
 
-  /** In the order of their request ids. */
+  /** The orders, sorted by request id. */
   public Collection<QueuedOrder> orders() {
     return orders.values();
   }
 
-  /** Sorted. */
+  /** The request ids, sorted. */
   public Collection<String> requestIds() {
     return orders.keySet();
   }
 
-  /** Each once, sorted. */
+  /** The product ids, each once, sorted. */
   public List<Long> productIds() {
     return products().distinct().sorted().toList();
   }
@@ -81,7 +81,7 @@ public final class OrderBatch {
     return orders.values().stream().map(queued -> queued.order().productId());
   }
 
-  /** The order of this request id; null when the batch does not hold it. */
+  /** The order of this request id; null when it is not in the batch. */
   public QueuedOrder find(String requestId) {
     return orders.get(requestId);
   }

@@ -4,12 +4,11 @@ import io.seckill.domain.Status;
 import java.util.Map;
 
 /**
- * A row of seckill_orders, as far as the flow needs it.
+ * The columns of a row of seckill_orders that the writer needs.
  *
- * @param id the order id buyers are told
+ * @param id the order id for buyers
  * @param attempt the transaction attempt that inserted the row
- * @param outboxId id of the outbox entry it came from: its milliseconds are the time of the
- *     reservation
+ * @param outboxId id of the outbox entry; its milliseconds are the time of the reservation
  */
 public record OrderRow(
     long id,
@@ -22,7 +21,7 @@ public record OrderRow(
     String attempt,
     String outboxId) {
 
-  /** When the buyer reserved, by Redis's clock; 0 when it is not known. */
+  /** Time of the reservation by Redis's clock; 0 when unknown. */
   public long reservedAtMillis() {
     int end = outboxId == null ? -1 : outboxId.indexOf('-');
     return end < 0 ? 0 : Long.parseLong(outboxId.substring(0, end));

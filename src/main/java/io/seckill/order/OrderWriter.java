@@ -19,8 +19,8 @@ import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
 /**
- * What the routes that write orders must decide between their statements: which rows to insert, and
- * what the rows read back mean. Holds no state.
+ * Makes the decisions between the writer's statements: which rows to insert, and what the rows that
+ * are read back mean. Stateless.
  */
 public final class OrderWriter {
   private static final String OLD_EPOCH = "reserved in a book that was rebuilt since";
@@ -36,7 +36,7 @@ public final class OrderWriter {
     this.clock = clock;
   }
 
-  /** Tells orders from records that are none. */
+  /** Splits polled records into orders and unreadable ones. */
   public Intake read(@Body List<ReceivedRecord> records) {
     List<QueuedOrder> orders = new ArrayList<>(records.size());
     List<DeadLetter> unreadable = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.apache.camel.Variable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what the books made of MySQL's decisions, and tells where a book does not know of one. */
+/** Counts the outcomes of orders, and logs decisions of MySQL that a book cannot follow. */
 public final class OutcomeReport {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeReport.class);
 
@@ -27,9 +27,9 @@ public final class OutcomeReport {
   }
 
   /**
-   * Orders were confirmed. Their latency counts when all of them became SUCCESS just now.
+   * Orders were confirmed. Their latency counts only when this call moved all of them to SUCCESS.
    *
-   * @param replies of {@code confirm}
+   * @param replies replies of {@code confirm}
    */
   public void confirmed(@Body List<ConfirmReply> replies, @Variable("outcomes") Outcomes outcomes) {
     List<ScriptCall> calls = outcomes.confirmations();
@@ -62,7 +62,7 @@ public final class OutcomeReport {
   }
 
   private static void tellNoBook(long product) {
-    LOG.warn("Sale {} has no book to follow what MySQL decided", product);
+    LOG.warn("Sale {} has no book to record MySQL's decision", product);
   }
 
   /**
@@ -99,7 +99,7 @@ public final class OutcomeReport {
     return failed;
   }
 
-  /** Orders ended without a book that follows: those of minimal mode. */
+  /** Orders of minimal mode ended, without a book. */
   public void decided(@Body List<OrderRow> ended) {
     long now = clock.millis();
     for (OrderRow row : ended) {

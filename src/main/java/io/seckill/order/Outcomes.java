@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What MySQL decided of the reservations of a batch, and the calls of scripts by which the books
+ * MySQL's decisions on the reservations of a batch, and the calls of scripts that make the books
  * follow. For one thread at a time.
  */
 public final class Outcomes {
-  /** Reservations one call of a script takes at most. */
+  /** Largest number of reservations in one call of a script. */
   static final int MAX_PER_CALL = 500;
 
   private final List<OrderRow> rows;
@@ -40,7 +40,9 @@ public final class Outcomes {
     return missing;
   }
 
-  /** Calls of {@code confirm}: the reservations that are orders. The same list each time. */
+  /**
+   * Calls of {@code confirm} for the reservations that are orders. Each call returns the same list.
+   */
   public List<ScriptCall> confirmations() {
     if (confirmations == null) {
       confirmations = confirm();

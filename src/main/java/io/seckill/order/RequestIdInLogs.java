@@ -7,8 +7,8 @@ import org.apache.camel.support.RoutePolicySupport;
 import org.slf4j.MDC;
 
 /**
- * Shows {@code requestId} in what is logged while a route works on one order: a route policy for
- * routes whose body is a {@link ConcernsOrder}.
+ * A route policy for routes whose body is a {@link ConcernsOrder}: adds {@code requestId} to the
+ * log lines of the route.
  */
 public final class RequestIdInLogs extends RoutePolicySupport {
   private static final String KEY = "requestId";

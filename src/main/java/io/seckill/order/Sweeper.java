@@ -21,21 +21,22 @@ import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
 /**
- * Finds reservations that nothing on its way will end any more. One that is PENDING for long and no
- * longer in the outbox was sent to Kafka; it is lost only when the writers have committed
- * everything that lay in Kafka when this was seen, the dead letters of that time are dealt with
- * too, and it is PENDING and unsent all the same.
+ * Finds lost reservations. A reservation that has been PENDING for long and has left the outbox was
+ * sent to Kafka. It is lost only if it is still PENDING, and not in the outbox, after the writers
+ * have committed everything that Kafka held when it was first seen, and the dead letters of that
+ * time are handled.
  *
- * <p>Works in rounds: what is overdue is noted together with the ends of the topics; once those are
- * passed, what is still overdue under the same outbox id is handed out. Times only decide what is
- * looked at, so a clock that is wrong does no harm. Several nodes may sweep side by side: all that
- * follows is guarded by MySQL's unique key and the scripts.
+ * <p>It works in rounds. A round notes the overdue reservations together with the ends of the
+ * topics. Once the consumers have passed these ends, it returns those that are still overdue under
+ * the same outbox id. Times decide only which reservations to look at, so a wrong clock does no
+ * harm. Several nodes may sweep at once, because MySQL's unique key and the scripts guard every
+ * step that follows.
  */
 public final class Sweeper {
-  /** Who sent a dead letter that came out of no record. */
+  /** The source of a dead letter that the sweeper makes. */
   static final String SOURCE = "sweeper";
 
-  /** Reservations of one sale that are looked at in a round. */
+  /** Reservations of one sale to look at in a round. */
   private static final int LOOKED_AT = 500;
 
   private final OrderJson json;
@@ -48,10 +49,10 @@ public final class Sweeper {
   private Round round;
 
   /**
-   * @param pendingLimit how long a reservation may be PENDING before it is looked at
-   * @param maxResends how often a lost record is sent again before its order is given up
-   * @param orders how far the writers have come
-   * @param deadLetters how far the dead letters have come
+   * @param pendingLimit how long a reservation may be PENDING before the sweeper looks at it
+   * @param maxResends how many times to send a lost record again before giving up its order
+   * @param orders the progress of the writers
+   * @param deadLetters the progress of the consumers of dead letters
    */
   public Sweeper(
       OrderJson json,
@@ -214,7 +215,7 @@ public final class Sweeper {
 
   /**
    * @param resends calls of {@code resend}
-   * @param givenUp dead letters of orders that were sent often enough
+   * @param givenUp dead letters of orders that were sent too often
    */
   public record Verdict(List<ScriptCall> resends, List<DeadLetter> givenUp) {}
 

@@ -24,17 +24,19 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Tells the two kinds of failure apart. A server is away, or another transaction stood in the way:
- * it passes, the batch is held and tried again. Or a record in the batch is refused: trying again
- * does not help it, and the records beside it must not wait for it.
+ * Distinguishes two kinds of failure. A failure passes when a server is away or another transaction
+ * is in the way: the route holds the batch and tries again. A refusal means that MySQL does not
+ * accept a record of the batch: trying again does not help, and the other records must not wait for
+ * it.
  */
 public final class WriteFailures {
   /**
-   * SQLSTATE classes "data exception", "integrity constraint violation" and what a trigger signals.
+   * SQLSTATE classes "data exception", "integrity constraint violation" and "unhandled user-defined
+   * exception", which triggers signal.
    */
   private static final Set<String> REFUSING_CLASSES = Set.of("22", "23", "45");
 
-  /** A CHECK constraint: MySQL gives it no SQLSTATE of its own, MariaDB does. */
+  /** Errors of a violated CHECK constraint, for which MySQL has no SQLSTATE of its own. */
   private static final Set<Integer> CHECK_VIOLATED = Set.of(3819, 4025);
 
   /** SQLSTATE classes "connection exception" and "transaction rollback". */
@@ -46,8 +48,8 @@ public final class WriteFailures {
   private final Duration holdAtMost;
 
   /**
-   * @param holdAtMost how long a batch is held before it goes back to Kafka; it must end before
-   *     max.poll.interval.ms does
+   * @param holdAtMost how long to hold a batch before it goes back to Kafka; must be shorter than
+   *     max.poll.interval.ms
    */
   public WriteFailures(Clock clock, Duration holdAtMost) {
     this.clock = clock;
@@ -55,10 +57,10 @@ public final class WriteFailures {
   }
 
   /**
-   * Whether it is a record's fault. A statement MySQL does not understand is not: no order shall
-   * die of a mistake in a statement, or of a parameter it misses; nor is a route or a bean that is
-   * not there, as while it is edited, nor a script that answers what nobody knows, nor a JVM that
-   * has no memory left. What no server said else, such as a bean's exception, is.
+   * Whether a record is at fault. These failures are not a record's fault, because no order may
+   * fail for them: a statement with a mistake or a missing parameter, a route or bean that is
+   * missing during an edit, an unknown reply of a script, and a JVM without memory. Any other
+   * exception counts as the record's fault, for example a bean's exception.
    */
   public boolean isRefusal(Throwable failure) {
     boolean refused = true;
@@ -73,13 +75,13 @@ public final class WriteFailures {
     return refused;
   }
 
-  /** Whether it may go by itself: trying again helps. */
+  /** Whether the failure may pass, so that trying again helps. */
   public boolean isPassing(Throwable failure) {
     return !isRefusal(failure);
   }
 
   /**
-   * Throws the failure again unless it is a record's fault.
+   * Throws the failure again unless a record is at fault.
    *
    * @throws Exception the failure
    */
@@ -90,8 +92,8 @@ public final class WriteFailures {
   }
 
   /**
-   * What somebody has to mend before a batch that is held can be written, in one line; empty where
-   * it only waits for a server or for another transaction.
+   * One line that says what an operator must correct before a held batch can be written; empty when
+   * it waits only for a server or another transaction.
    */
   public static Optional<String> toMend(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -115,7 +117,7 @@ public final class WriteFailures {
         failure instanceof SQLTransientException || PASSING_CLASSES.matcher(state).find();
     return passes
         ? Optional.empty()
-        : Optional.of("MySQL does not take a statement: " + oneLine(failure));
+        : Optional.of("MySQL does not accept a statement: " + oneLine(failure));
   }
 
   private static String oneLine(Throwable failure) {
@@ -151,10 +153,10 @@ public final class WriteFailures {
   }
 
   /**
-   * Whether to try a batch again here. Not when its partitions went to another consumer, and not
-   * for so long that Kafka takes this one for dead.
+   * Whether this consumer may try a batch again: false when another consumer has its partitions,
+   * and before Kafka would count this consumer as dead.
    *
-   * @param since when the batch was taken up
+   * @param since when the work on the batch began
    */
   public boolean isWorthRetrying(Throwable failure, Date since) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

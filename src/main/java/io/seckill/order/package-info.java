@@ -1,5 +1,5 @@
 /**
- * From a Kafka batch to rows in MySQL: writes orders, judges what became of them, sweeps overdue
+ * Writes batches of Kafka records to MySQL as orders, decides the outcomes, and sweeps overdue
  * reservations.
  */
 package io.seckill.order;

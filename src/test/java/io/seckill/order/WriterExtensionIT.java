@@ -97,7 +97,7 @@ class WriterExtensionIT {
         .untilAsserted(
             () ->
                 assertThat(Health.message(application.managementUrl(), "mysql"))
-                    .startsWith("orders wait: MySQL does not take a statement: ")
+                    .startsWith("orders wait: MySQL does not accept a statement: ")
                     .contains("order_detials")
                     .doesNotContain("\n"));
     assertThat(Health.check(application.managementUrl(), "mysql")).isEqualTo("DOWN");
