@@ -22,7 +22,7 @@ public final class RestockRules {
     }
     if (earlier != null) {
       if (earlier.longValue() != units) {
-        throw Refusal.of(422, "KEY_REUSED", "This key added another number of units.")
+        throw Refusal.of(422, "KEY_REUSED", "This key was used for another number of units.")
             .with("units", earlier.longValue());
       }
       return 0;
@@ -33,7 +33,7 @@ public final class RestockRules {
     }
     if (sale.stock() + sale.restocked() + units > SaleTerms.MAX_STOCK) {
       throw Refusal.of(
-          400, "INVALID_REQUEST", "A sale may hold at most " + SaleTerms.MAX_STOCK + " units.");
+          400, "INVALID_REQUEST", "A sale may have at most " + SaleTerms.MAX_STOCK + " units.");
     }
     return units;
   }

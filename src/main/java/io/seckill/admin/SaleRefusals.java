@@ -4,7 +4,7 @@ import io.seckill.answer.Refusal;
 import io.seckill.sale.SaleRow;
 import java.util.Map;
 
-/** The refusals that several calls on a sale share. */
+/** The refusals that several administrative calls on a sale share. */
 final class SaleRefusals {
   private SaleRefusals() {}
 
@@ -40,7 +40,7 @@ final class SaleRefusals {
     return Refusal.of(
             409,
             "REBUILD_REQUIRED",
-            "The sale had a book, and Redis no longer has it: POST rebuild makes it from MySQL.")
+            "Redis has lost the sale's book: POST rebuild makes it again from MySQL.")
         .with("productId", productId);
   }
 }

@@ -10,7 +10,7 @@ public final class Refusals {
   public static final int RETRY_SECONDS = 1;
 
   private static final Refusal DEGRADED =
-      Refusal.of(503, "DEGRADED", "The sale cannot be asked just now. Try again.")
+      Refusal.of(503, "DEGRADED", "The sale is not available now. Try again.")
           .retryAfter(RETRY_SECONDS);
   private static final Refusal UNKNOWN_PRODUCT =
       Refusal.of(404, "UNKNOWN_PRODUCT", "There is no sale of this product.");
@@ -22,7 +22,7 @@ public final class Refusals {
       Refusal.of(503, "UNAVAILABLE", "The application is starting or stopping. Try again.")
           .retryAfter(RETRY_SECONDS);
   private static final Refusal TOO_LARGE =
-      Refusal.of(413, "BODY_TOO_LARGE", "The body may have 4 KiB at most.");
+      Refusal.of(413, "BODY_TOO_LARGE", "The body may have at most 4 KiB.");
 
   private Refusals() {}
 

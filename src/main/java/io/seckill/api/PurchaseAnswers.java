@@ -17,8 +17,7 @@ public final class PurchaseAnswers {
       Refusal.of(
               503,
               Refusals.degraded().code(),
-              "The sale cannot be asked just now. Ask again with the same Idempotency-Key, the"
-                  + " idemKey of this answer: if units were reserved for it, you get them.")
+              "The sale is not available now. Ask again with the same Idempotency-Key, the idemKey of this answer: if units were reserved for it, you get them.")
           .retryAfter(Refusals.RETRY_SECONDS);
 
   /** The units are reserved. */
@@ -86,7 +85,7 @@ public final class PurchaseAnswers {
 
   /** More units than one buyer may have. */
   public Refusal overLimit(Purchase purchase, long maxQuantity) {
-    return conflict(purchase, "FAIL_LIMIT", "More units than one buyer may have.")
+    return conflict(purchase, "FAIL_LIMIT", "One buyer may not have so many units.")
         .with("maxQuantity", maxQuantity);
   }
 

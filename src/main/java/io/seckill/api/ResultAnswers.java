@@ -17,9 +17,9 @@ import java.util.function.LongPredicate;
 /** Makes the answers to questions for results. */
 public final class ResultAnswers {
   private static final Refusal UNKNOWN =
-      Refusal.of(404, "UNKNOWN_REQUEST", "No such request of yours is known.");
+      Refusal.of(404, "UNKNOWN_REQUEST", "You have made no such request.");
   private static final Refusal AMBIGUOUS =
-      Refusals.invalid("Several of your purchases have this key: give the productId, too.");
+      Refusals.invalid("Several of your purchases have this key: add the productId.");
 
   private final SaleRegistry sales;
   private final LongPredicate trusted;

@@ -76,7 +76,7 @@ public final class DeadLetters {
     KeptDeadLetter kept = kept(row);
     if (kept.order() == null) {
       throw new DeadLetterRefusedException(
-          Code.UNREADABLE, "This dead letter holds no order to compensate.");
+          Code.UNREADABLE, "This dead letter has no order to compensate.");
     }
     return kept;
   }

@@ -48,9 +48,7 @@ public final class BookJudge {
     }
     Sale sale = SaleRow.of(row).sale();
     if (found.isEmpty()) {
-      return hadBook(row)
-          ? Verdict.outdated("it had a book, and Redis does not have it any more")
-          : Verdict.CURRENT;
+      return hadBook(row) ? Verdict.outdated("Redis has lost its book") : Verdict.CURRENT;
     }
     Book book = found.get();
     if (book.closed() || row.get("rebuild_since") != null && isRebuilding(productId, sale, book)) {

@@ -10,9 +10,9 @@ import io.seckill.kafka.Barrier;
  */
 public final class Drain {
   enum Stage {
-    OUTBOX("The relay has not sent what is in the outbox."),
-    ORDERS("The writers have not written what is in Kafka."),
-    DEAD_LETTERS("The dead letters are neither compensated nor parked."),
+    OUTBOX("The relay has not sent all entries of the outbox."),
+    ORDERS("The writers have not written all orders in Kafka."),
+    DEAD_LETTERS("Some dead letters are neither compensated nor parked."),
     DONE("");
 
     private final String waiting;
