@@ -1,5 +1,5 @@
 -- Strategy B's conditional decrement, once a product and batch.
--- Parameters: the body, one map a product: productId, units.
+-- Parameters: the body, a list of Allotment.Taken.
 UPDATE products
 SET count = count - :#units
 WHERE id = :#productId AND count >= :#units

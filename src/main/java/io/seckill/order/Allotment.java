@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.domain.ProductStock;
 import io.seckill.domain.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +17,15 @@ import org.springframework.dao.IncorrectUpdateSemanticsDataAccessException;
  * Strategy B's hand-out of MySQL's units to the orders that one attempt has inserted: order by
  * order until a product's units end. Rows of an earlier attempt took theirs then.
  *
- * @param taken a map a product, in the order of their ids: productId, units
- * @param soldOut a map an order that finds no unit: requestId
+ * @param taken one a product, in the order of their ids
+ * @param soldOut the orders that find no unit
  */
-public record Allotment(List<Map<String, Object>> taken, List<Map<String, Object>> soldOut) {
+public record Allotment(List<Taken> taken, List<SoldOut> soldOut) {
+  /** What is taken off a product: the parameters of {@code sql/take-units.sql}. */
+  public record Taken(long productId, long units) {}
+
+  /** An order that finds no unit: a parameter of {@code sql/mark-sold-out.sql}. */
+  public record SoldOut(String requestId) {}
 
   /** The products whose units an attempt asks for, ascending. */
   public static List<Long> products(@Body Outcomes outcomes, @Variable("attempt") String attempt) {
@@ -37,18 +43,18 @@ public record Allotment(List<Map<String, Object>> taken, List<Map<String, Object
    *     transaction is to be run again
    */
   public static Allotment of(
-      @Body List<Map<String, Object>> stock,
+      @Body List<ProductStock> stock,
       @Variable("outcomes") Outcomes outcomes,
       @Variable("batch") OrderBatch batch,
       @Variable("attempt") String attempt) {
     Map<Long, Long> left = new TreeMap<>();
     Map<Long, Long> epochs = new TreeMap<>();
-    for (Map<String, Object> product : stock) {
-      left.put(number(product, "id"), number(product, "count"));
-      epochs.put(number(product, "id"), number(product, "epoch"));
+    for (ProductStock product : stock) {
+      left.put(product.id(), product.count());
+      epochs.put(product.id(), product.epoch());
     }
     Map<Long, Long> units = new TreeMap<>();
-    List<Map<String, Object>> soldOut = new ArrayList<>();
+    List<SoldOut> soldOut = new ArrayList<>();
     outcomes.rows().stream()
         .filter(insertedBy(attempt))
         .forEach(
@@ -61,11 +67,11 @@ public record Allotment(List<Map<String, Object>> taken, List<Map<String, Object
                 left.put(row.productId(), after);
                 units.merge(row.productId(), (long) row.quantity(), Long::sum);
               } else {
-                soldOut.add(Map.of("requestId", row.requestId()));
+                soldOut.add(new SoldOut(row.requestId()));
               }
             });
-    List<Map<String, Object>> taken = new ArrayList<>();
-    units.forEach((product, sum) -> taken.add(Map.of("productId", product, "units", sum)));
+    List<Taken> taken = new ArrayList<>();
+    units.forEach((product, sum) -> taken.add(new Taken(product, sum)));
     return new Allotment(taken, soldOut);
   }
 
@@ -88,9 +94,5 @@ public record Allotment(List<Map<String, Object>> taken, List<Map<String, Object
 
   private static Predicate<OrderRow> insertedBy(String attempt) {
     return row -> row.status() == Status.SUCCESS && row.attempt().equals(attempt);
-  }
-
-  private static long number(Map<String, Object> row, String column) {
-    return ((Number) row.get(column)).longValue();
   }
 }

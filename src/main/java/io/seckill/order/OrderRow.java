@@ -1,10 +1,9 @@
 package io.seckill.order;
 
 import io.seckill.domain.Status;
-import java.util.Map;
 
 /**
- * The columns of a row of seckill_orders that the writer needs.
+ * A row of {@code sql/find-orders.sql}.
  *
  * @param id the order id for buyers
  * @param attempt the transaction attempt that inserted the row
@@ -25,19 +24,5 @@ public record OrderRow(
   public long reservedAtMillis() {
     int end = outboxId == null ? -1 : outboxId.indexOf('-');
     return end < 0 ? 0 : Long.parseLong(outboxId.substring(0, end));
-  }
-
-  /** Reads a row of {@code sql/find-orders.sql}. */
-  static OrderRow of(Map<String, Object> columns) {
-    return new OrderRow(
-        ((Number) columns.get("id")).longValue(),
-        (String) columns.get("request_id"),
-        ((Number) columns.get("product_id")).longValue(),
-        ((Number) columns.get("user_id")).longValue(),
-        ((Number) columns.get("quantity")).intValue(),
-        Status.valueOf((String) columns.get("status")),
-        (String) columns.get("reason"),
-        (String) columns.get("attempt"),
-        (String) columns.get("outbox_id"));
   }
 }

@@ -57,24 +57,21 @@ public final class OrderWriter {
    *
    * @param epochs rows of {@code sql/share-epochs.sql}
    */
-  public List<Map<String, Object>> rows(
-      @Body List<Map<String, Object>> epochs, @Variable("batch") OrderBatch batch) {
+  public List<NewOrderRow> rows(
+      @Body List<ProductEpoch> epochs, @Variable("batch") OrderBatch batch) {
     Map<Long, Long> epochOf = new HashMap<>();
-    for (Map<String, Object> product : epochs) {
-      epochOf.put(
-          ((Number) product.get("id")).longValue(), ((Number) product.get("epoch")).longValue());
-    }
+    epochs.forEach(product -> epochOf.put(product.id(), product.epoch()));
     long now = clock.millis();
-    List<Map<String, Object>> rows = new ArrayList<>(batch.size());
+    List<NewOrderRow> rows = new ArrayList<>(batch.size());
     for (QueuedOrder queued : batch.orders()) {
       OrderRecord order = queued.order();
       Long epoch = epochOf.get(order.productId());
       if (epoch == null) {
-        rows.add(row(order, Status.FAIL_SYSTEM, UNKNOWN_PRODUCT, now));
+        rows.add(NewOrderRow.of(order, Status.FAIL_SYSTEM, UNKNOWN_PRODUCT, now));
       } else if (order.epoch() < epoch) {
-        rows.add(row(order, Status.FAIL_SYSTEM, OLD_EPOCH, now));
+        rows.add(NewOrderRow.of(order, Status.FAIL_SYSTEM, OLD_EPOCH, now));
       } else {
-        rows.add(row(order, Status.SUCCESS, null, now));
+        rows.add(NewOrderRow.of(order, Status.SUCCESS, null, now));
       }
     }
     return rows;
@@ -83,10 +80,9 @@ public final class OrderWriter {
   /**
    * What the read-back shows.
    *
-   * @param rows rows of {@code sql/find-orders.sql}
+   * @param found rows of {@code sql/find-orders.sql}
    */
-  public Outcomes judge(@Body List<Map<String, Object>> rows, @Variable("batch") OrderBatch batch) {
-    List<OrderRow> found = rows.stream().map(OrderRow::of).toList();
+  public Outcomes judge(@Body List<OrderRow> found, @Variable("batch") OrderBatch batch) {
     if (found.size() == batch.size()) {
       return new Outcomes(found, List.of());
     }
@@ -101,9 +97,8 @@ public final class OrderWriter {
    *
    * @throws IllegalStateException when one has none all the same
    */
-  public Outcomes judgeAll(
-      @Body List<Map<String, Object>> rows, @Variable("batch") OrderBatch batch) {
-    Outcomes outcomes = judge(rows, batch);
+  public Outcomes judgeAll(@Body List<OrderRow> found, @Variable("batch") OrderBatch batch) {
+    Outcomes outcomes = judge(found, batch);
     if (!outcomes.missing().isEmpty()) {
       throw new IllegalStateException(
           "No row of " + outcomes.missing().get(0).requestId() + " although it was just written");
@@ -114,12 +109,12 @@ public final class OrderWriter {
   /**
    * Tombstones for the orders without a row: only a live order of the same buyer keeps them out.
    */
-  public List<Map<String, Object>> duplicates(@Body Outcomes outcomes) {
+  public List<NewOrderRow> duplicates(@Body Outcomes outcomes) {
     return tombstones(outcomes.missing(), Status.FAIL_DUPLICATE, SECOND_ORDER);
   }
 
   /** Tombstones for orders that could not be written. */
-  public List<Map<String, Object>> compensations(@Body OrderBatch batch) {
+  public List<NewOrderRow> compensations(@Body OrderBatch batch) {
     return tombstones(batch.orders(), Status.FAIL_SYSTEM, NOT_WRITTEN);
   }
 
@@ -129,26 +124,11 @@ public final class OrderWriter {
     return DeadLetter.refused(order, failure, batch.redeliveries() + 1);
   }
 
-  private List<Map<String, Object>> tombstones(
+  private List<NewOrderRow> tombstones(
       Collection<QueuedOrder> orders, Status status, String reason) {
     long now = clock.millis();
-    return orders.stream().map(queued -> row(queued.order(), status, reason, now)).toList();
-  }
-
-  /** The parameters of {@code sql/insert-orders.sql}. */
-  private static Map<String, Object> row(
-      OrderRecord order, Status status, String reason, long now) {
-    Map<String, Object> row = new HashMap<>(16);
-    row.put("requestId", order.requestId());
-    row.put("productId", order.productId());
-    row.put("userId", order.userId());
-    row.put("quantity", order.quantity());
-    row.put("idemKey", order.scopedIdemKey());
-    row.put("status", status.name());
-    row.put("reason", reason);
-    row.put("epoch", order.epoch());
-    row.put("outboxId", order.outboxId());
-    row.put("createdAt", now);
-    return row;
+    return orders.stream()
+        .map(queued -> NewOrderRow.of(queued.order(), status, reason, now))
+        .toList();
   }
 }

@@ -75,21 +75,14 @@ public final class Outcomes {
     return failures(true);
   }
 
-  /**
-   * The orders among them, as parameters of a statement: orderId, requestId, productId, userId,
-   * quantity.
-   */
-  public List<Map<String, Object>> orders() {
+  /** The orders among them, as parameters of a statement. */
+  public List<WrittenOrder> orders() {
     return rows.stream()
         .filter(row -> row.status() == Status.SUCCESS)
         .map(
             row ->
-                Map.<String, Object>of(
-                    "orderId", row.id(),
-                    "requestId", row.requestId(),
-                    "productId", row.productId(),
-                    "userId", row.userId(),
-                    "quantity", row.quantity()))
+                new WrittenOrder(
+                    row.id(), row.requestId(), row.productId(), row.userId(), row.quantity()))
         .toList();
   }
 

@@ -85,12 +85,12 @@ public final class Sweeper {
    *
    * @param sales rows of {@code sql/find-open-sales.sql}
    */
-  public synchronized List<ScriptCall> calls(@Body List<Map<String, Object>> sales) {
-    offsets.keySet().retainAll(sales.stream().map(sale -> number(sale, "id")).toList());
+  public synchronized List<ScriptCall> calls(@Body List<ProductEpoch> sales) {
+    offsets.keySet().retainAll(sales.stream().map(ProductEpoch::id).toList());
     String before = Long.toString(clock.millis() - pendingLimit.toMillis());
     List<ScriptCall> calls = new ArrayList<>(sales.size());
-    for (Map<String, Object> sale : sales) {
-      long productId = number(sale, "id");
+    for (ProductEpoch sale : sales) {
+      long productId = sale.id();
       calls.add(
           ScriptCall.of(
               productId,
@@ -108,7 +108,7 @@ public final class Sweeper {
    * @throws RuntimeException when Kafka does not say how far it has come; the round goes on later
    */
   public synchronized OrderBatch lost(
-      @Body List<OverdueReply> replies, @Variable("sales") List<Map<String, Object>> sales) {
+      @Body List<OverdueReply> replies, @Variable("sales") List<ProductEpoch> sales) {
     Map<String, QueuedOrder> overdue = overdue(replies, sales);
     startOver(replies, sales);
     if (round == null) {
@@ -133,19 +133,19 @@ public final class Sweeper {
   }
 
   /** Where a look found nothing, the next one is at the oldest reservations again. */
-  private void startOver(List<OverdueReply> replies, List<Map<String, Object>> sales) {
+  private void startOver(List<OverdueReply> replies, List<ProductEpoch> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (!foundAny(replies.get(i))) {
-        offsets.remove(number(sales.get(i), "id"));
+        offsets.remove(sales.get(i).id());
       }
     }
   }
 
   /** Reservations that must wait, such as parked ones, do not hide those behind them. */
-  private void lookFurther(List<OverdueReply> replies, List<Map<String, Object>> sales) {
+  private void lookFurther(List<OverdueReply> replies, List<ProductEpoch> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (foundAny(replies.get(i))) {
-        offsets.merge(number(sales.get(i), "id"), LOOKED_AT, Integer::sum);
+        offsets.merge(sales.get(i).id(), LOOKED_AT, Integer::sum);
       }
     }
   }
@@ -154,13 +154,12 @@ public final class Sweeper {
     return reply instanceof Overdue overdue && !overdue.reservations().isEmpty();
   }
 
-  private Map<String, QueuedOrder> overdue(
-      List<OverdueReply> replies, List<Map<String, Object>> sales) {
+  private Map<String, QueuedOrder> overdue(List<OverdueReply> replies, List<ProductEpoch> sales) {
     Map<String, QueuedOrder> overdue = new HashMap<>();
     for (int i = 0; i < replies.size(); i++) {
       if (replies.get(i) instanceof Overdue reply) {
-        long productId = number(sales.get(i), "id");
-        long epoch = number(sales.get(i), "epoch");
+        long productId = sales.get(i).id();
+        long epoch = sales.get(i).epoch();
         for (Reservation reservation : reply.reservations()) {
           OrderRecord order = order(productId, epoch, reservation);
           overdue.put(
@@ -191,10 +190,8 @@ public final class Sweeper {
    *
    * @param parked rows of {@code sql/find-parked-requests.sql}
    */
-  public Verdict judge(
-      @Body List<Map<String, Object>> parked, @Variable("outcomes") Outcomes outcomes) {
-    Set<String> waiting = new HashSet<>();
-    parked.forEach(row -> waiting.add((String) row.get("request_id")));
+  public Verdict judge(@Body List<String> parked, @Variable("outcomes") Outcomes outcomes) {
+    Set<String> waiting = new HashSet<>(parked);
     List<ScriptCall> resends = new ArrayList<>();
     List<DeadLetter> givenUp = new ArrayList<>();
     for (QueuedOrder queued : outcomes.missing()) {
@@ -218,8 +215,4 @@ public final class Sweeper {
    * @param givenUp dead letters of orders that were sent too often
    */
   public record Verdict(List<ScriptCall> resends, List<DeadLetter> givenUp) {}
-
-  private static long number(Map<String, Object> row, String column) {
-    return ((Number) row.get(column)).longValue();
-  }
 }

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
@@ -21,12 +22,13 @@ import org.springframework.jdbc.core.StatementCreatorUtils;
 /**
  * Binds named parameters. Camel's own strategy parses the statement again for every run and every
  * row; this class parses each statement once. It finds values where Camel does: in the row, in
- * headers, in variables, or by the expression. It leaves everything else, such as rows that are not
- * maps, to Camel's strategy.
+ * headers, in variables, or by the expression. A row may also be a record, whose components have
+ * the names; an enum constant is bound as its name. It leaves everything else, such as rows that
+ * are lists, to Camel's strategy.
  *
  * <p>Thread-safe. It remembers every statement, so use it for fixed statements only.
  */
-public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
+final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   /**
    * A parameter after Camel has replaced the placeholder {@code #}. A match without a name is
    * something else.
@@ -39,13 +41,38 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   private final Map<String, Statement> statements = new ConcurrentHashMap<>();
 
   /**
+   * @param separator between the values of a body that is a text, for parameters without names
+   */
+  NamedParameters(char separator) {
+    super(separator);
+  }
+
+  /**
    * A parsed statement.
    *
    * @param texts the text before, between and after the parameters
    * @param parameters empty when this class cannot bind one of them
    * @param plain the statement to prepare; null when it depends on the length of lists
+   * @param readers for each record class, a reader for each parameter; null where the record lacks it
    */
-  private record Statement(List<String> texts, List<Parameter> parameters, String plain) {}
+  private record Statement(
+      List<String> texts,
+      List<Parameter> parameters,
+      String plain,
+      Map<Class<?>, Function<Object, Object>[]> readers) {
+
+    Function<Object, Object>[] readers(Object row) {
+      return readers.computeIfAbsent(row.getClass(), this::find);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Function<Object, Object>[] find(Class<?> type) {
+      RecordType components = RecordType.of(type);
+      return parameters.stream()
+          .map(parameter -> components.accessor(parameter.name()))
+          .toArray(Function[]::new);
+    }
+  }
 
   /**
    * One parameter.
@@ -79,13 +106,13 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
     if (statement.plain() != null) {
       return statement.plain();
     }
+    Object body = exchange.getMessage().getBody();
     StringBuilder prepared = new StringBuilder(statement.texts().get(0));
     for (int i = 0; i < statement.parameters().size(); i++) {
       Parameter parameter = statement.parameters().get(i);
       if (!parameter.list()) {
         prepared.append('?');
-      } else if (value(parameter, exchange.getMessage().getBody(), exchange)
-          instanceof Collection<?> several) {
+      } else if (value(statement, i, body, exchange) instanceof Collection<?> several) {
         prepared.append(String.join(",", Collections.nCopies(several.size(), "?")));
       } else {
         return super.prepareQuery(query, true, exchange);
@@ -100,8 +127,10 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
       String query, String preparedQuery, int expected, Exchange exchange, Object row)
       throws SQLException {
     List<Object> values = new ArrayList<>(expected);
-    for (Parameter parameter : statement(query, exchange.getContext()).parameters()) {
-      Object value = value(parameter, row, exchange);
+    Statement statement = statement(query, exchange.getContext());
+    for (int i = 0; i < statement.parameters().size(); i++) {
+      Parameter parameter = statement.parameters().get(i);
+      Object value = value(statement, i, row, exchange);
       if (parameter.list() && value instanceof Collection<?> several) {
         values.addAll(several);
       } else if (value != NOWHERE && !parameter.list()) {
@@ -129,6 +158,8 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
         prepared.setLong(i, number);
       } else if (value instanceof Integer number) {
         prepared.setInt(i, number);
+      } else if (value instanceof Enum<?> constant) {
+        prepared.setString(i, constant.name());
       } else {
         StatementCreatorUtils.setParameterValue(prepared, i, SqlTypeValue.TYPE_UNKNOWN, value);
       }
@@ -147,7 +178,7 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
     while (found.find()) {
       String name = found.group(2);
       if (name == null) {
-        return new Statement(List.of(), List.of(), null);
+        return new Statement(List.of(), List.of(), null, Map.of());
       }
       Expression expression =
           name.startsWith("$") ? context.resolveLanguage("simple").createExpression(name) : null;
@@ -157,10 +188,18 @@ public final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
     }
     texts.add(query.substring(end));
     boolean lists = parameters.stream().anyMatch(Parameter::list);
-    return new Statement(texts, parameters, lists ? null : String.join("?", texts));
+    return new Statement(
+        texts, parameters, lists ? null : String.join("?", texts), new ConcurrentHashMap<>());
   }
 
-  private static Object value(Parameter parameter, Object row, Exchange exchange) {
+  private static Object value(Statement statement, int index, Object row, Exchange exchange) {
+    if (row instanceof Record) {
+      Function<Object, Object> reader = statement.readers(row)[index];
+      if (reader != null) {
+        return reader.apply(row);
+      }
+    }
+    Parameter parameter = statement.parameters().get(index);
     String name = parameter.name();
     if (parameter.expression() != null) {
       boolean single = row == exchange.getMessage().getBody();

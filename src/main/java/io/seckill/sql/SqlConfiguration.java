@@ -4,9 +4,9 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.camel.BeanInject;
 import org.apache.camel.BindToRegistry;
+import org.apache.camel.Component;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
-import org.apache.camel.component.sql.SqlPrepareStatementStrategy;
 import org.apache.camel.spi.TransactedPolicy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -39,9 +39,9 @@ public class SqlConfiguration {
     return new RepeatableTransaction(transactionManager);
   }
 
-  /** For statements that run for each row of a batch. */
-  @BindToRegistry
-  public SqlPrepareStatementStrategy namedParameters() {
-    return new NamedParameters();
+  /** In the place of Camel's component of that name. */
+  @BindToRegistry("sql")
+  public Component statements(@BeanInject("dataSource") DataSource dataSource) {
+    return new StatementComponent(dataSource);
   }
 }

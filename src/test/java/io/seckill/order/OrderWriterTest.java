@@ -8,6 +8,7 @@ import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.QueuedOrder;
 import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.kafka.ReceivedRecord;
 import io.seckill.redis.ScriptCall;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,15 +69,14 @@ class OrderWriterTest {
   void shouldInsertOrdersOfThePresentEpochAndTombstonesForOthers() {
     OrderBatch batch = batch(order(7, 1, "k", 2), order(7, 2, "k", 1), order(8, 3, "k", 1));
 
-    List<Map<String, Object>> rows = writer.rows(List.of(Map.of("id", 7L, "epoch", 2L)), batch);
+    List<NewOrderRow> rows = writer.rows(List.of(new ProductEpoch(7, 2)), batch);
 
     assertThat(rows)
-        .extracting(row -> row.get("userId") + " " + row.get("status"))
+        .extracting(row -> row.userId() + " " + row.status())
         .containsExactly("1 SUCCESS", "2 FAIL_SYSTEM", "3 FAIL_SYSTEM");
-    assertThat(rows.get(0))
-        .containsEntry("idemKey", "7:1:k")
-        .containsEntry("reason", null)
-        .containsEntry("createdAt", 5L);
+    assertThat(rows.get(0).idemKey()).isEqualTo("7:1:k");
+    assertThat(rows.get(0).reason()).isNull();
+    assertThat(rows.get(0).createdAt()).isEqualTo(5);
   }
 
   @Test
@@ -93,10 +92,10 @@ class OrderWriterTest {
     Outcomes outcomes =
         writer.judge(
             List.of(
-                found(7, 1, "SUCCESS", null),
-                found(7, 2, "FAIL_SYSTEM", "late"),
-                found(7, 3, "FAIL_SOLD_OUT", "no unit"),
-                found(8, 4, "SUCCESS", null)),
+                found(7, 1, Status.SUCCESS, null),
+                found(7, 2, Status.FAIL_SYSTEM, "late"),
+                found(7, 3, Status.FAIL_SOLD_OUT, "no unit"),
+                found(8, 4, Status.SUCCESS, null)),
             batch);
 
     assertThat(outcomes.confirmations()).extracting(ScriptCall::productId).containsExactly(7L, 8L);
@@ -107,11 +106,9 @@ class OrderWriterTest {
         .containsExactly("FAIL_SYSTEM", "late", RequestId.of(7, 2, "k").toString());
     assertThat(outcomes.writeOffs()).hasSize(1);
     assertThat(outcomes.missing()).extracting(q -> q.order().userId()).containsExactly(5L);
-    assertThat(outcomes.orders())
-        .extracting(order -> order.get("orderId"))
-        .containsExactly(101L, 104L);
+    assertThat(outcomes.orders()).extracting(WrittenOrder::orderId).containsExactly(101L, 104L);
     assertThat(writer.duplicates(outcomes))
-        .extracting(row -> row.get("userId") + " " + row.get("status"))
+        .extracting(row -> row.userId() + " " + row.status())
         .containsExactly("5 FAIL_DUPLICATE");
   }
 
@@ -124,10 +121,10 @@ class OrderWriterTest {
   @Test
   void shouldGiveAScriptAtMostFiveHundredReservations() {
     List<OrderRecord> orders = new ArrayList<>();
-    List<Map<String, Object>> rows = new ArrayList<>();
+    List<OrderRow> rows = new ArrayList<>();
     for (int user = 1; user <= 1_001; user++) {
       orders.add(order(7, user, "k", 1));
-      rows.add(found(7, user, user % 2 == 0 ? "SUCCESS" : "FAIL_SYSTEM", null));
+      rows.add(found(7, user, user % 2 == 0 ? Status.SUCCESS : Status.FAIL_SYSTEM, null));
     }
     Outcomes outcomes = writer.judge(rows, batch(orders.toArray(OrderRecord[]::new)));
 
@@ -152,18 +149,9 @@ class OrderWriterTest {
         1, RequestId.of(product, user, key).toString(), product, user, 2, key, epoch, "1-1", 0);
   }
 
-  private static Map<String, Object> found(long product, long user, String status, String reason) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("id", 100 + user);
-    row.put("request_id", RequestId.of(product, user, "k").toString());
-    row.put("product_id", product);
-    row.put("user_id", user);
-    row.put("quantity", 2);
-    row.put("status", status);
-    row.put("reason", reason);
-    row.put("attempt", "a");
-    row.put("outbox_id", "1-1");
-    return row;
+  private static OrderRow found(long product, long user, Status status, String reason) {
+    String requestId = RequestId.of(product, user, "k").toString();
+    return new OrderRow(100 + user, requestId, product, user, 2, status, reason, "a", "1-1");
   }
 
   private static ReceivedRecord received(long offset, byte[] value) {

@@ -18,13 +18,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SweeperTest {
   private static final long PRODUCT = 7;
-  private static final List<Map<String, Object>> SALES =
-      List.of(Map.of("id", PRODUCT, "epoch", 3L));
+  private static final List<ProductEpoch> SALES = List.of(new ProductEpoch(PRODUCT, 3));
 
   private final Topic orders = new Topic();
   private final Topic deadLetters = new Topic();
@@ -122,8 +120,7 @@ class SweeperTest {
     }
     String parked = missing.get(2).requestId();
 
-    Sweeper.Verdict verdict =
-        sweeper.judge(List.of(Map.of("request_id", parked)), new Outcomes(List.of(), missing));
+    Sweeper.Verdict verdict = sweeper.judge(List.of(parked), new Outcomes(List.of(), missing));
 
     assertThat(verdict.resends()).hasSize(1);
     assertThat(verdict.resends().get(0).arguments()).containsExactly(missing.get(0).requestId());

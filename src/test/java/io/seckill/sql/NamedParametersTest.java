@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Camel's own strategy tells what is right. */
 class NamedParametersTest {
   private final SqlPrepareStatementStrategy camels = new DefaultSqlPrepareStatementStrategy();
-  private final SqlPrepareStatementStrategy ours = new NamedParameters();
+  private final SqlPrepareStatementStrategy ours = new NamedParameters(',');
   private final Exchange exchange = new DefaultExchange(new DefaultCamelContext());
 
   NamedParametersTest() {
@@ -84,6 +85,34 @@ class NamedParametersTest {
     String query = "INSERT INTO t VALUES (?, ?)";
 
     assertThat(bound(ours, query, List.of(1, 2))).isEqualTo(List.of(1, 2));
+  }
+
+  private enum Colour {
+    RED
+  }
+
+  private record Row(String a, Long b, Colour colour) {}
+
+  @Test
+  void shouldTakeTheComponentsOfARecordBeforeHeadersAndVariables() throws SQLException {
+    String query = "INSERT INTO t VALUES (:?a, :?b, :?h, :?v, :?colour)";
+    Row first = new Row("a of the row", 1L, Colour.RED);
+    exchange.getMessage().setBody(List.of(first, new Row(null, null, null)));
+
+    assertThat(bound(ours, query, first))
+        .isEqualTo(
+            List.of("a of the row", 1L, "h of the headers", "v of the variables", Colour.RED));
+    assertThat(bound(ours, query, new Row(null, null, null)))
+        .isEqualTo(Arrays.asList(null, null, "h of the headers", "v of the variables", null));
+  }
+
+  @Test
+  void shouldRefuseARecordThatLacksAParameter() {
+    String query = "INSERT INTO t VALUES (:?a, :?nowhere)";
+
+    assertThatThrownBy(() -> bound(ours, query, new Row("a", 1L, Colour.RED)))
+        .isInstanceOf(RuntimeExchangeException.class)
+        .hasMessageContaining("nowhere");
   }
 
   @Test

@@ -1,0 +1,8 @@
+package io.seckill.domain;
+
+/**
+ * What MySQL holds of a product.
+ *
+ * @param count units that no order has taken
+ */
+public record ProductStock(long id, long count, long epoch) {}

@@ -1,0 +1,29 @@
+package io.seckill.sql;
+
+import java.util.Map;
+import javax.sql.DataSource;
+import org.apache.camel.Endpoint;
+import org.apache.camel.component.sql.SqlComponent;
+import org.apache.camel.component.sql.SqlEndpoint;
+
+/**
+ * Camel's {@code sql} component, whose statements take records as well as maps ({@link
+ * NamedParameters}) and give records where they name one as their {@code outputClass} ({@link
+ * RecordRows}). An endpoint may name another strategy, as ever.
+ */
+final class StatementComponent extends SqlComponent {
+  StatementComponent(DataSource dataSource) {
+    setDataSource(dataSource);
+    setRowMapperFactory(new RecordRows());
+  }
+
+  @Override
+  protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> options)
+      throws Exception {
+    SqlEndpoint endpoint = (SqlEndpoint) super.createEndpoint(uri, remaining, options);
+    if (endpoint.getPrepareStatementStrategy() == null) {
+      endpoint.setPrepareStatementStrategy(new NamedParameters(endpoint.getSeparator()));
+    }
+    return endpoint;
+  }
+}
