@@ -72,11 +72,11 @@ public final class DeadLetterAdministration {
   }
 
   /** A page as it is answered; {@code next} is the {@code after} of the page behind a full one. */
-  public Map<String, Object> page(List<Map<String, Object>> rows, int limit) {
+  public Map<String, Object> page(List<ShownDeadLetter> rows, int limit) {
     Map<String, Object> page = new LinkedHashMap<>();
     page.put("deadLetters", rows.stream().map(this::view).toList());
     if (rows.size() == limit) {
-      page.put("next", rows.get(rows.size() - 1).get("id"));
+      page.put("next", rows.get(rows.size() - 1).id());
     }
     return page;
   }
@@ -85,21 +85,21 @@ public final class DeadLetterAdministration {
    * A dead letter as it is answered. {@code payload} is the failed record as text, {@code
    * payloadBase64} where it is none.
    */
-  public Map<String, Object> view(Map<String, Object> row) {
+  public Map<String, Object> view(ShownDeadLetter row) {
     Map<String, Object> view = new LinkedHashMap<>();
-    view.put("id", row.get("id"));
-    view.put("state", row.get("state"));
-    view.put("requestId", row.get("request_id"));
-    view.put("productId", row.get("product_id"));
-    view.put("userId", row.get("user_id"));
-    view.put("cause", row.get("cause"));
-    view.put("attempts", row.get("attempts"));
-    view.put("source", row.get("source"));
-    view.put("origin", row.get("origin"));
-    view.put("parkedUntil", instant(row.get("parked_until")));
-    view.put("createdAt", instant(row.get("created_at")));
-    view.put("updatedAt", instant(row.get("updated_at")));
-    byte[] payload = (byte[]) row.get("payload");
+    view.put("id", row.id());
+    view.put("state", row.state());
+    view.put("requestId", row.requestId());
+    view.put("productId", row.productId());
+    view.put("userId", row.userId());
+    view.put("cause", row.cause());
+    view.put("attempts", row.attempts());
+    view.put("source", row.source());
+    view.put("origin", row.origin());
+    view.put("parkedUntil", instant(row.parkedUntil()));
+    view.put("createdAt", instant(row.createdAt()));
+    view.put("updatedAt", instant(row.updatedAt()));
+    byte[] payload = row.payload();
     try {
       view.put(
           "payload",
@@ -107,14 +107,14 @@ public final class DeadLetterAdministration {
     } catch (CharacterCodingException e) {
       view.put("payloadBase64", Base64.getEncoder().encodeToString(payload));
     }
-    if (((Number) row.get("payload_length")).longValue() > payload.length) {
-      view.put("payloadLength", row.get("payload_length"));
+    if (row.payloadLength() > payload.length) {
+      view.put("payloadLength", row.payloadLength());
     }
     return view;
   }
 
-  private static String instant(Object millis) {
-    return millis == null ? null : Instant.ofEpochMilli(((Number) millis).longValue()).toString();
+  private static String instant(Long millis) {
+    return millis == null ? null : Instant.ofEpochMilli(millis).toString();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.seckill.admin;
 import io.seckill.answer.Refusal;
 import io.seckill.rate.Limit;
 import io.seckill.rate.RateLimits;
+import io.seckill.rate.RateSetting;
 import io.seckill.rate.Rates;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,9 +17,6 @@ import java.util.stream.Collectors;
  * operators set none, the node's property holds.
  */
 public final class RateAdministration {
-  /** The subject of a row for all subjects of a kind. */
-  private static final long ALL = 0;
-
   private static final String RATE = "ratePerSecond";
   private static final Set<String> LIMITS =
       Arrays.stream(Limit.values()).map(Limit::label).collect(Collectors.toUnmodifiableSet());
@@ -49,10 +47,10 @@ public final class RateAdministration {
    * @return rows for rate-set.sql
    * @throws Refusal 400 INVALID_REQUEST
    */
-  public List<Map<String, Object>> limits(byte[] body) {
+  public List<RateSetting> limits(byte[] body) {
     Members members = Members.of(body, LIMITS, "the limits");
     return Arrays.stream(Limit.values())
-        .map(limit -> row(limit, ALL, members.rate(limit.label(), 0)))
+        .map(limit -> RateSetting.of(limit, members.rate(limit.label(), 0)))
         .toList();
   }
 
@@ -62,17 +60,9 @@ public final class RateAdministration {
    * @return rows for rate-set.sql
    * @throws Refusal 400 INVALID_REQUEST
    */
-  public List<Map<String, Object>> activity(long activityId, byte[] body) {
+  public List<RateSetting> activity(long activityId, byte[] body) {
     Members members = Members.of(body, Set.of(RATE), "an activity");
-    return List.of(row(Limit.ACTIVITY, activityId, members.rate(RATE, 1)));
-  }
-
-  private static Map<String, Object> row(Limit scope, long subjectId, Integer rate) {
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("scope", scope.label());
-    row.put("subjectId", subjectId);
-    row.put(RATE, rate);
-    return row;
+    return List.of(RateSetting.ofActivity(activityId, members.rate(RATE, 1)));
   }
 
   /**
@@ -81,7 +71,7 @@ public final class RateAdministration {
    *
    * @param rows of rates.sql
    */
-  public Map<String, Object> viewLimits(List<Map<String, Object>> rows) {
+  public Map<String, Object> viewLimits(List<RateSetting> rows) {
     RateLimits inForce = rates.inForce();
     Map<String, Object> view = new LinkedHashMap<>();
     Map<String, Object> effective = new LinkedHashMap<>();
@@ -93,29 +83,27 @@ public final class RateAdministration {
     return view;
   }
 
-  private static Object set(List<Map<String, Object>> rows, Limit limit) {
+  private static Integer set(List<RateSetting> rows, Limit limit) {
     return rows.stream()
-        .filter(row -> ((Number) row.get("subject_id")).longValue() == ALL)
-        .filter(row -> limit.label().equals(row.get("scope")))
-        .map(row -> row.get("rate_per_second"))
+        .filter(row -> row.isOfAll(limit))
+        .map(RateSetting::ratePerSecond)
         .filter(rate -> rate != null)
         .findFirst()
         .orElse(null);
   }
 
   /** What {@code GET /admin/activities} answers of the rows of activities.sql. */
-  public Map<String, Object> list(List<Map<String, Object>> rows) {
+  public Map<String, Object> list(List<ActivityRow> rows) {
     return Map.of("activities", rows.stream().map(this::viewActivity).toList());
   }
 
   /** What is answered of one activity, a row of activities.sql. */
-  public Map<String, Object> viewActivity(Map<String, Object> row) {
-    long activityId = ((Number) row.get("activity_id")).longValue();
+  public Map<String, Object> viewActivity(ActivityRow row) {
     Map<String, Object> view = new LinkedHashMap<>();
-    view.put("activityId", activityId);
-    view.put(RATE, row.get("rate_per_second"));
-    view.put("effective", rates.inForce().ofActivity(activityId));
-    view.put("sales", row.get("sales"));
+    view.put("activityId", row.activityId());
+    view.put(RATE, row.ratePerSecond());
+    view.put("effective", rates.inForce().ofActivity(row.activityId()));
+    view.put("sales", row.sales());
     return view;
   }
 }

@@ -75,13 +75,6 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
         : ScriptCall.of(product, Long.toString(userId), idemKey, "");
   }
 
-  /** The parameters of the statements that look in MySQL. */
-  public Map<String, Object> parameters() {
-    return isOfOneProduct()
-        ? Map.of("userId", userId, "requestId", requestId)
-        : Map.of("userId", userId, "idemKey", idemKey);
-  }
-
   private static String single(Map<String, List<String>> query, String name) {
     List<String> values = query.get(name);
     if (values == null) {

@@ -48,7 +48,7 @@ public final class OrderQuestionSteps {
     }
     begin(exchange, lookup.userId());
     exchange.setProperty(ResultSteps.UNCERTAIN, uncertain);
-    exchange.getMessage().setBody(lookup.parameters());
+    exchange.getMessage().setBody(lookup);
   }
 
   /** MySQL had no row. */

@@ -10,7 +10,6 @@ import io.seckill.domain.Status;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 
@@ -97,7 +96,7 @@ public final class ResultAnswers {
    * @param rows of {@code sql/order-by-request.sql} or {@code sql/orders-by-key.sql}
    * @throws Refusal 400 for several rows
    */
-  public Optional<Answer> fromOrders(List<Map<String, Object>> rows) {
+  Optional<Answer> fromOrders(List<FoundOrder> rows) {
     return single(rows.stream().map(ResultAnswers::fromOrder).toList());
   }
 
@@ -106,22 +105,16 @@ public final class ResultAnswers {
     return uncertain ? Refusals.degraded() : UNKNOWN;
   }
 
-  private static Answer fromOrder(Map<String, Object> row) {
-    Status status = Status.valueOf((String) row.get("status"));
+  private static Answer fromOrder(FoundOrder order) {
     return Answer.json(
         200,
         PurchaseAnswers.outcome(
-            (String) row.get("request_id"),
-            clientKey((String) row.get("idem_key")),
-            ((Number) row.get("product_id")).longValue(),
-            status,
-            status == Status.SUCCESS ? ((Number) row.get("id")).longValue() : null,
-            (String) row.get("reason")));
-  }
-
-  /** The client's part of {@code productId:userId:clientKey}. */
-  private static String clientKey(String scoped) {
-    return scoped.substring(scoped.indexOf(':', scoped.indexOf(':') + 1) + 1);
+            order.requestId(),
+            order.clientKey(),
+            order.productId(),
+            order.status(),
+            order.status() == Status.SUCCESS ? order.id() : null,
+            order.reason()));
   }
 
   private static Optional<Answer> single(List<Answer> found) {

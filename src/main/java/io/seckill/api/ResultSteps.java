@@ -10,7 +10,6 @@ import io.seckill.identity.Identity;
 import io.seckill.rate.Rates;
 import io.seckill.sale.SaleRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -102,7 +101,7 @@ public final class ResultSteps {
   Processor answerFromOrders() {
     return step(
         exchange -> {
-          List<Map<String, Object>> rows = exchange.getMessage().getBody(List.class);
+          List<FoundOrder> rows = exchange.getMessage().getBody(List.class);
           Optional<Answer> answer = answers.fromOrders(rows);
           if (answer.isEmpty()) {
             orders.missed(lookup(exchange));

@@ -7,7 +7,6 @@ import io.seckill.domain.OrderRecord;
 import io.seckill.domain.UnreadableOrderException;
 import io.seckill.kafka.ReceivedRecord;
 import java.util.List;
-import java.util.Map;
 import org.apache.camel.Body;
 
 /** Reads dead letters from Kafka and from MySQL. Stateless. */
@@ -72,7 +71,7 @@ public final class DeadLetters {
    * @param row of {@code sql/find-dead-letter.sql}, null when there is none
    * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, UNREADABLE
    */
-  public KeptDeadLetter toCompensate(@Body Map<String, Object> row) {
+  public KeptDeadLetter toCompensate(@Body DeadLetterRow row) {
     KeptDeadLetter kept = kept(row);
     if (kept.order() == null) {
       throw new DeadLetterRefusedException(
@@ -87,7 +86,7 @@ public final class DeadLetters {
    * @param row of {@code sql/lock-dead-letter.sql}, null when there is none
    * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED, ALREADY_CONFIRMED
    */
-  public KeptDeadLetter toReplay(@Body Map<String, Object> row) {
+  public KeptDeadLetter toReplay(@Body DeadLetterRow row) {
     KeptDeadLetter kept = kept(row);
     if (kept.state() == DeadLetterState.COMPENSATED) {
       throw new DeadLetterRefusedException(
@@ -100,17 +99,12 @@ public final class DeadLetters {
     return kept;
   }
 
-  private KeptDeadLetter kept(Map<String, Object> row) {
+  private KeptDeadLetter kept(DeadLetterRow row) {
     if (row == null) {
       throw new DeadLetterRefusedException(
           Code.UNKNOWN_DEAD_LETTER, "There is no such dead letter.");
     }
-    byte[] value = (byte[]) row.get("payload");
     return new KeptDeadLetter(
-        ((Number) row.get("id")).longValue(),
-        (String) row.get("source"),
-        value,
-        DeadLetterState.valueOf((String) row.get("state")),
-        order(value));
+        row.id(), row.source(), row.payload(), row.state(), order(row.payload()));
   }
 }

@@ -45,21 +45,19 @@ public record RateLimits(
   /**
    * These limits with the changes that operators made.
    *
-   * @param rows rows of {@code sql/rates.sql}; a rate of null keeps these limits
+   * @param settings rows of {@code sql/rates.sql}; a rate of null keeps these limits
    */
-  RateLimits changedBy(List<Map<String, Object>> rows) {
+  RateLimits changedBy(List<RateSetting> settings) {
     int[] kinds = {address, user, product, activity};
     Map<Long, Integer> single = new HashMap<>(activities);
-    for (Map<String, Object> row : rows) {
-      Number rate = (Number) row.get("rate_per_second");
-      long subject = ((Number) row.get("subject_id")).longValue();
-      if (rate == null) {
+    for (RateSetting setting : settings) {
+      if (setting.ratePerSecond() == null) {
         continue;
       }
-      if (subject == 0) {
-        kinds[Limit.of((String) row.get("scope")).ordinal()] = rate.intValue();
+      if (setting.isOfAll()) {
+        kinds[Limit.of(setting.scope()).ordinal()] = setting.ratePerSecond();
       } else {
-        single.put(subject, rate.intValue());
+        single.put(setting.subjectId(), setting.ratePerSecond());
       }
     }
     return new RateLimits(kinds[0], kinds[1], kinds[2], kinds[3], single);

@@ -58,8 +58,8 @@ public final class Rates {
   }
 
   /** Takes the operators' rates, rows of {@code sql/rates.sql}. They hold from now on. */
-  public void take(List<Map<String, Object>> rows) {
-    inForce = configured.changedBy(rows);
+  public void take(List<RateSetting> settings) {
+    inForce = configured.changedBy(settings);
   }
 
   /** The rates that this node applies now. */

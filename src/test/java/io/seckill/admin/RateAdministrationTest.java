@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.seckill.answer.Refusal;
 import io.seckill.rate.RateLimits;
+import io.seckill.rate.RateSetting;
 import io.seckill.rate.Rates;
 import io.seckill.sale.SaleRegistry;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,15 +23,15 @@ class RateAdministrationTest {
 
   @Test
   void shouldSetWhatIsSaidAndTakeBackWhatIsNot() {
-    List<Map<String, Object>> rows =
+    List<RateSetting> rows =
         administration.limits(bytes("{\"user\":80,\"address\":0,\"product\":null}"));
 
     assertThat(rows)
         .containsExactly(
-            row("address", 0, 0),
-            row("user", 0, 80),
-            row("product", 0, null),
-            row("activity", 0, null));
+            new RateSetting("address", 0, 0),
+            new RateSetting("user", 0, 80),
+            new RateSetting("product", 0, null),
+            new RateSetting("activity", 0, null));
     assertThat(new AuditDetails().ofRates(rows))
         .contains("{\"scope\":\"user\",\"subjectId\":0,\"ratePerSecond\":80}");
   }
@@ -39,14 +39,18 @@ class RateAdministrationTest {
   @Test
   void shouldSetTheRateOfAnActivity() {
     assertThat(administration.activity(77, bytes("{\"ratePerSecond\":5}")))
-        .containsExactly(row("activity", 77, 5));
-    assertThat(administration.activity(77, bytes("{}"))).containsExactly(row("activity", 77, null));
+        .containsExactly(new RateSetting("activity", 77, 5));
+    assertThat(administration.activity(77, bytes("{}")))
+        .containsExactly(new RateSetting("activity", 77, null));
   }
 
   @Test
   void shouldShowWhatIsSetAndWhatHolds() {
-    List<Map<String, Object>> set =
-        List.of(read("user", 0, 80), read("product", 0, null), read("activity", 77, 5));
+    List<RateSetting> set =
+        List.of(
+            new RateSetting("user", 0, 80),
+            new RateSetting("product", 0, null),
+            new RateSetting("activity", 77, 5));
     rates.take(set);
 
     Map<String, Object> view = administration.viewLimits(set);
@@ -56,11 +60,7 @@ class RateAdministrationTest {
     assertThat(view.get("effective"))
         .isEqualTo(Map.of("address", 0, "user", 80, "product", 0, "activity", 7));
 
-    Map<String, Object> activity = new HashMap<>();
-    activity.put("activity_id", 77L);
-    activity.put("rate_per_second", 5);
-    activity.put("sales", 2L);
-    assertThat(administration.viewActivity(activity))
+    assertThat(administration.viewActivity(new ActivityRow(77, 5, 2)))
         .isEqualTo(Map.of("activityId", 77L, "ratePerSecond", 5, "effective", 5, "sales", 2L));
   }
 
@@ -104,21 +104,5 @@ class RateAdministrationTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static Map<String, Object> row(String scope, long subject, Integer rate) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("scope", scope);
-    row.put("subjectId", subject);
-    row.put("ratePerSecond", rate);
-    return row;
-  }
-
-  private static Map<String, Object> read(String scope, long subject, Integer rate) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("scope", scope);
-    row.put("subject_id", subject);
-    row.put("rate_per_second", rate);
-    return row;
   }
 }

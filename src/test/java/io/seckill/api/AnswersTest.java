@@ -20,7 +20,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Answers for replies that are rare, or hard to bring about, on real servers. */
@@ -73,14 +72,7 @@ class AnswersTest {
     ResultAnswers results = new ResultAnswers(sales, product -> true);
     Answer answer =
         results
-            .fromOrders(
-                List.of(
-                    Map.of(
-                        "id", 5L,
-                        "request_id", "8-7-h",
-                        "product_id", 8L,
-                        "idem_key", "8:7:a:b",
-                        "status", "SUCCESS")))
+            .fromOrders(List.of(new FoundOrder(5, "8-7-h", 8, "8:7:a:b", Status.SUCCESS, null)))
             .orElseThrow();
     assertThat(json(answer).path("idemKey").textValue()).isEqualTo("a:b");
     assertThat(json(answer).path("orderId").longValue()).isEqualTo(5);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.seckill.sale.Sale;
 import io.seckill.sale.SaleRegistry;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +79,7 @@ class RatesTest {
     assertThat(admit(rates, PRODUCT, 1, ADDRESS).limit()).isEqualTo(Limit.ACTIVITY);
     assertThat(admitted(rates, 10, 20, 1)).isEqualTo(20);
 
-    rates.take(List.of(row("activity", ACTIVITY, 1)));
+    rates.take(List.of(new RateSetting("activity", ACTIVITY, 1)));
     assertThat(admitted(rates, PRODUCT, 10, 1)).isEqualTo(1);
     sales.put(sale(PRODUCT, null, null));
     assertThat(admitted(rates, PRODUCT, 10, 1)).isEqualTo(10);
@@ -103,17 +102,17 @@ class RatesTest {
 
     rates.take(
         List.of(
-            row("user", 0, 2),
-            row("address", 0, 9),
-            row("product", 0, null),
-            row("activity", 0, 0),
-            row("activity", ACTIVITY, 5)));
+            new RateSetting("user", 0, 2),
+            new RateSetting("address", 0, 9),
+            new RateSetting("product", 0, null),
+            new RateSetting("activity", 0, 0),
+            new RateSetting("activity", ACTIVITY, 5)));
     assertThat(rates.inForce()).isEqualTo(new RateLimits(9, 2, 60, 0, Map.of(ACTIVITY, 5)));
     assertThat(admitted(rates, PRODUCT, 10, 1)).isEqualTo(2);
     assertThat(rates.inForce().ofActivity(ACTIVITY)).isEqualTo(5);
     assertThat(rates.inForce().ofActivity(ACTIVITY + 1)).isZero();
 
-    rates.take(List.of(row("user", 0, null)));
+    rates.take(List.of(new RateSetting("user", 0, null)));
     assertThat(rates.inForce()).isEqualTo(new RateLimits(0, 50, 60, 70, Map.of()));
   }
 
@@ -124,7 +123,7 @@ class RatesTest {
     Rates rates = rates(10, 8, 0, 4);
 
     assertThat(admitted(rates, PRODUCT, 100, 1)).isEqualTo(4);
-    rates.take(List.of(row("activity", ACTIVITY, 1_000)));
+    rates.take(List.of(new RateSetting("activity", ACTIVITY, 1_000)));
     assertThat(admitted(rates, PRODUCT, 100, 1)).as("left of the product's 6").isEqualTo(2);
     assertThat(admitted(rates, OTHER, 100, 1)).as("left of the user's 8").isEqualTo(2);
     assertThat(admitted(rates, OTHER, 100, 2)).as("left of the address's 10").isEqualTo(2);
@@ -137,7 +136,7 @@ class RatesTest {
 
     Standing first = admit(rates, PRODUCT, 1, ADDRESS);
     assertThat(first).isEqualTo(new Standing(Limit.PRODUCT, 6, 5, 0));
-    rates.take(List.of(row("user", 0, 3)));
+    rates.take(List.of(new RateSetting("user", 0, 3)));
     assertThat(admit(rates, PRODUCT, 2, ADDRESS)).isEqualTo(new Standing(Limit.USER, 3, 2, 0));
   }
 
@@ -181,14 +180,6 @@ class RatesTest {
 
   private static boolean isIn(Rates rates, long product, long user) {
     return !admit(rates, product, user, ADDRESS).isRefused();
-  }
-
-  private static Map<String, Object> row(String scope, long subject, Integer rate) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("scope", scope);
-    row.put("subject_id", subject);
-    row.put("rate_per_second", rate);
-    return row;
   }
 
   private static Sale sale(long product, Integer rate, Long activity) {
