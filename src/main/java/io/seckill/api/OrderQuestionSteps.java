@@ -13,12 +13,13 @@ import org.apache.camel.Exchange;
 import org.apache.camel.support.SynchronizationAdapter;
 
 /**
- * Lets a buyer's question go on to MySQL, where no book and no memory of this node answers it. Few
- * threads ask MySQL, for all buyers: so a question counts with the user's rate, a user has few
- * there at a time, and what MySQL was just asked in vain is not asked again. Thread-safe.
+ * Sends a buyer's question on to MySQL when neither a book nor this node's memory answers it. A few
+ * threads ask MySQL for all buyers. Therefore a question takes a token of the user's rate, a user
+ * may have only a few questions there at a time, and a question that MySQL has just missed does not
+ * go there again. Thread-safe.
  */
 public final class OrderQuestionSteps {
-  /** Questions of one user that may be with MySQL, or wait for it, at a time. */
+  /** Largest number of one user's questions that MySQL answers or that wait for it. */
   private static final int AT_A_TIME = 2;
 
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -33,17 +34,17 @@ public final class OrderQuestionSteps {
   }
 
   /**
-   * Makes the message the parameters of the statement, for the route to go on.
+   * Sets the body to the parameters of the statement and lets the route go on.
    *
-   * @param uncertain whether a book is missing that may know more than MySQL
-   * @throws Refusal 404 or 503 where MySQL was just asked in vain; 429
+   * @param uncertain whether a book is missing that may have the request
+   * @throws Refusal 404 or 503 when MySQL has just missed this question; 429 over a limit
    */
   public void ask(Exchange exchange, Lookup lookup, boolean uncertain) {
     if (misses.contains(lookup)) {
       throw ResultAnswers.notFound(uncertain);
     }
     if (lookup.isOfOneProduct()) {
-      // others were counted when they were read, for they ask many books
+      // other questions took their token when they were read, because they ask many books
       require(exchange, rates.admit(lookup.userId()));
     }
     begin(exchange, lookup.userId());
@@ -51,7 +52,7 @@ public final class OrderQuestionSteps {
     exchange.getMessage().setBody(lookup);
   }
 
-  /** MySQL had no row. */
+  /** Notes that MySQL had no row. */
   void missed(Lookup lookup) {
     misses.add(lookup);
   }
@@ -76,7 +77,7 @@ public final class OrderQuestionSteps {
     asking.computeIfPresent(userId, (user, count) -> count == 1 ? null : count - 1);
   }
 
-  /** 429 where the standing refuses. */
+  /** Throws 429 when the standing refuses. */
   static void require(Exchange exchange, Standing standing) {
     if (standing.isRefused()) {
       if (standing.rate() > 0) {

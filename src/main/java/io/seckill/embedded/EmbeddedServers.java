@@ -349,9 +349,9 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * The admin token of this data directory: random, made once, readable by the owner alone.
+   * The admin token of this data directory: random, made once, readable only by the owner.
    *
-   * @throws EmbeddedServerException when its file can be neither read nor written
+   * @throws EmbeddedServerException when its file cannot be read or written
    */
   public String adminToken() {
     Path file = adminTokenFile();

@@ -8,12 +8,11 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * Lets administrative calls pass that show the token of {@code seckill.admin.token} as {@code
- * Authorization: Bearer <token>}, before a route or the body is looked at. Only the header itself
- * counts, and only where it came once. The token is compared in constant time.
+ * Admits administrative calls with the token of {@code seckill.admin.token} as {@code
+ * Authorization: Bearer <token>}, before a route or the body is read. The header must come exactly
+ * once. The comparison of the token takes constant time.
  *
- * <p>The right token is never made to wait. A wrong one is answered as late as {@link WrongTokens}
- * says of its address.
+ * <p>The right token never waits. {@link WrongTokens} delays the answer to a wrong one.
  */
 final class AdminGuard {
   private static final String SCHEME = "Bearer ";
@@ -27,8 +26,8 @@ final class AdminGuard {
   private final Vertx vertx;
 
   /**
-   * @param token blank: nobody passes
-   * @param address tells addresses apart
+   * @param token blank to refuse all calls
+   * @param address reads the client's address
    */
   AdminGuard(String token, ClientAddress address, WrongTokens wrong, Vertx vertx) {
     this.secret = token.isBlank() ? null : new SharedSecret(token);
@@ -37,7 +36,7 @@ final class AdminGuard {
     this.vertx = vertx;
   }
 
-  /** Runs {@code pass} now, on this thread, where the token is right; else answers 401. */
+  /** Runs {@code pass} now, on this thread, when the token is right; else answers 401. */
   void judge(HttpServerRequest request, Runnable pass) {
     String token = token(request.headers().getAll(HttpHeaders.AUTHORIZATION));
     if (token == null) {
@@ -58,7 +57,7 @@ final class AdminGuard {
     vertx.setTimer(delay, timer -> ServerAnswers.sendAndClose(request, Problem.of(refusal)));
   }
 
-  /** The token shown; null where none is, or more than one. */
+  /** The presented token; null unless there is exactly one. */
   private static String token(List<String> authorizations) {
     if (authorizations.size() != 1) {
       return null;

@@ -13,14 +13,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names by which a server may be asked for. A page of the web can give a name of its own the
- * address 127.0.0.1 (DNS rebinding) and so reach what listens there, but the browser sends that
- * name along as {@code Host}.
+ * The host names that a server accepts. A web page can map its own name to 127.0.0.1 (DNS
+ * rebinding) and so reach servers there, but the browser then sends that name as {@code Host}.
  */
 final class AllowedHosts {
   private static final List<String> OF_LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
 
-  /** Empty: any. */
+  /** The accepted names; empty for any. */
   private final Set<String> names;
 
   private AllowedHosts(Set<String> names) {
@@ -28,8 +27,8 @@ final class AllowedHosts {
   }
 
   /**
-   * Of a server that is bound to this address: on loopback its names there and those configured,
-   * elsewhere those configured, or any where none is.
+   * The names for a server that is bound to this address: on loopback its local names and the
+   * configured ones; elsewhere the configured ones, or any name when none is configured.
    *
    * @param configured {@code seckill.http.allowed-hosts}: names without port, separated by commas
    * @throws IllegalArgumentException when the bind address is unknown
@@ -48,14 +47,14 @@ final class AllowedHosts {
   }
 
   /**
-   * Of a server that only programs ask by its address, such as probes: checked on loopback only.
+   * The names for a server that programs such as probes call by address: checked on loopback only.
    */
   static AllowedHosts onLoopbackOnly(String bindHost, String configured) {
     return isLoopback(bindHost) ? of(bindHost, configured) : new AllowedHosts(Set.of());
   }
 
   /**
-   * Whether nobody but this machine reaches the address.
+   * Whether only this machine reaches the address.
    *
    * @throws IllegalArgumentException when it is unknown
    */
@@ -67,7 +66,7 @@ final class AllowedHosts {
     }
   }
 
-  /** Whether the request may go on; else it is answered 421. One without Host goes on. */
+  /** Whether the request may go on; if not, answers 421. A request without Host may go on. */
   boolean admit(HttpServerRequest request) {
     String host = request.getHeader(HttpHeaders.HOST);
     if (names.isEmpty() || host == null || names.contains(name(host))) {
@@ -77,7 +76,7 @@ final class AllowedHosts {
     return false;
   }
 
-  /** Without the port. */
+  /** A host without its port. */
   private static String name(String host) {
     int colon = host.lastIndexOf(':');
     String name = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;

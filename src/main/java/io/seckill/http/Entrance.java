@@ -7,14 +7,14 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpUtils;
 
 /**
- * The way in at one address: checks the name that was asked for, keeps administration to the
- * address it has, and everything below {@code /admin} behind the {@link AdminGuard}, before any
- * route sees the request.
+ * The first handler at one address. Before any route sees a request, it checks the host name,
+ * refuses administration at other addresses than its own, and sends everything below {@code /admin}
+ * through the {@link AdminGuard}.
  */
 final class Entrance implements Handler<HttpServerRequest> {
   private static final String ADMINISTRATION = "/admin";
 
-  /** Who is served at an address. */
+  /** The calls that an address serves. */
   enum Serves {
     EVERYBODY,
     BUYERS,
@@ -48,7 +48,7 @@ final class Entrance implements Handler<HttpServerRequest> {
     }
   }
 
-  /** Judged by the form in which the router compares paths. */
+  /** Compares paths in the same form as the router. */
   static boolean isAdministrative(String path) {
     if (path == null) {
       return false;
@@ -58,7 +58,7 @@ final class Entrance implements Handler<HttpServerRequest> {
       try {
         normal = HttpUtils.normalizePath(path);
       } catch (IllegalArgumentException malformed) {
-        // the router compares by the same form, so no route takes it
+        // the router compares paths in the same form, so no route can take it
         return false;
       }
     }

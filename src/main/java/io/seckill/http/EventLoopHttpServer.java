@@ -46,12 +46,12 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private final ServerRefusals refusals;
   private final List<HttpServer> servers = new ArrayList<>();
 
-  /** An address, and who takes the requests that come there. */
+  /** An address and the handler of its requests. */
   record Listener(String host, int port, Handler<HttpServerRequest> entrance) {}
 
   /**
-   * @param entrance who takes the requests at the configuration's address
-   * @param administration a further address; null where there is none
+   * @param entrance the handler at the configured address
+   * @param administration a second address; null for none
    * @param loops how many event loops listen
    * @param idleSeconds seconds without incoming data after which a connection is closed
    * @param maxHeaderSize bytes of all headers of a request; more are answered 431

@@ -93,10 +93,10 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   }
 
   /**
-   * Camel's management server, with Jolokia behind {@link JolokiaGuard} where others than this
-   * machine can reach it.
+   * Camel's management server, with Jolokia behind {@link JolokiaGuard} when other machines can
+   * reach it.
    *
-   * @throws StartRefusedException where it has no token of its own there
+   * @throws StartRefusedException when Jolokia then has no token of its own
    */
   @Override
   public Service newHttpManagementServer(
@@ -111,18 +111,16 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     return server;
   }
 
-  /** Whoever may look must not be able to change by what he looks with. */
+  /** The token for monitoring, which must not allow administration. */
   private static String managementToken(CamelContext context) {
     String token = text(context, "seckill.management.token");
     if (token.isEmpty()) {
       throw new StartRefusedException(
-          "Jolokia is to listen where others than this machine can reach it: set"
-              + " seckill.management.token, or camel.management.jolokiaEnabled=false.");
+          "Other machines could reach Jolokia: set seckill.management.token, or camel.management.jolokiaEnabled=false.");
     }
     if (token.equals(text(context, "seckill.admin.token"))) {
       throw new StartRefusedException(
-          "seckill.management.token must not be the admin token: with it one looks, with the other"
-              + " one changes.");
+          "seckill.management.token must not be the admin token: it is for monitoring only.");
     }
     return token;
   }
@@ -142,7 +140,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     return Integer.parseInt(context.resolvePropertyPlaceholders("{{" + property + "}}"));
   }
 
-  /** Empty where the property is absent. */
+  /** A property; empty when it is absent. */
   private static String text(CamelContext context, String property) {
     return context.getPropertiesComponent().resolveProperty(property).orElse("").strip();
   }

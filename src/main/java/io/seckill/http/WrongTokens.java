@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * How late wrong tokens are answered: of one address one a second, in turn, and none later than ten
- * seconds. So guesses are slow, and whoever shows the right token never waits for those of others.
+ * Delays the answers to wrong tokens: one a second for each address, in turn, and each within ten
+ * seconds. So guessing is slow, while callers with the right token never wait.
  *
- * <p>Memory is fixed. Two addresses may share a place in it: then their wrong tokens wait for each
- * other. Thread-safe.
+ * <p>Memory is fixed. Two addresses may share a place; then their wrong tokens wait for each other.
+ * Thread-safe.
  */
 final class WrongTokens {
   private static final int PLACES = 4096;
@@ -23,14 +23,14 @@ final class WrongTokens {
   private final AtomicLongArray next = new AtomicLongArray(PLACES);
 
   /**
-   * @param nanoTime a clock that only goes forward
+   * @param nanoTime a monotonic clock
    */
   WrongTokens(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
   }
 
-  /** Milliseconds from now at which a wrong token of this address is to be answered. */
+  /** How long to delay the answer to a wrong token of this address, in ms. */
   long delay(long address) {
     long now = nanoTime.getAsLong() - start;
     long after =

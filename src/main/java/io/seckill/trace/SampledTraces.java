@@ -51,7 +51,7 @@ public final class SampledTraces implements RoutePolicyFactory {
   /**
    * @param ratio share of the exchanges to trace, 0 to 1
    * @param random numbers from 0 up to 1
-   * @param callers whether one more request may be traced because its caller says so; where not,
+   * @param callers whether one more request may be traced because its caller asks for it; if not,
    *     the ratio decides
    */
   public SampledTraces(
