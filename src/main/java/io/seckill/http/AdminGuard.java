@@ -23,16 +23,20 @@ final class AdminGuard {
   private final SharedSecret secret;
   private final ClientAddress address;
   private final WrongTokens wrong;
+  private final Runnable counter;
   private final Vertx vertx;
 
   /**
    * @param token blank to refuse all calls
    * @param address reads the client's address
+   * @param counter runs for each wrong token
    */
-  AdminGuard(String token, ClientAddress address, WrongTokens wrong, Vertx vertx) {
+  AdminGuard(
+      String token, ClientAddress address, WrongTokens wrong, Runnable counter, Vertx vertx) {
     this.secret = token.isBlank() ? null : new SharedSecret(token);
     this.address = address;
     this.wrong = wrong;
+    this.counter = counter;
     this.vertx = vertx;
   }
 
@@ -47,6 +51,7 @@ final class AdminGuard {
       pass.run();
       return;
     }
+    counter.run();
     Refusal refusal = refusal(WRONG, ", error=\"invalid_token\"");
     long delay = wrong.delay(address.of(request));
     if (delay == 0) {

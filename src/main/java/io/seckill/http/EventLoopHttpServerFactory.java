@@ -3,6 +3,7 @@ package io.seckill.http;
 import io.seckill.StartRefusedException;
 import io.seckill.http.Entrance.Serves;
 import io.seckill.http.EventLoopHttpServer.Listener;
+import io.seckill.metrics.SeckillMetrics;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -62,6 +63,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
                 number(context, "seckill.throttle.trusted-proxies"),
                 text(context, "seckill.throttle.forwarded-header")),
             new WrongTokens(System::nanoTime),
+            () -> metrics(context).wrongAdminToken(),
             vertx);
     String allowedHosts = text(context, "seckill.http.allowed-hosts");
     String adminHost = text(context, "seckill.admin.host");
@@ -138,6 +140,11 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
 
   private static int number(CamelContext context, String property) {
     return Integer.parseInt(context.resolvePropertyPlaceholders("{{" + property + "}}"));
+  }
+
+  /** Looked up late, because the configuration classes make it after the server. */
+  private static SeckillMetrics metrics(CamelContext context) {
+    return context.getRegistry().lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
   }
 
   /** A property; empty when it is absent. */

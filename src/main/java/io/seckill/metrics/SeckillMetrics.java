@@ -45,6 +45,7 @@ public final class SeckillMetrics {
   private final Map<String, Counter> refused = new ConcurrentHashMap<>();
   private final Map<String, Counter> throttled;
   private final Map<String, Counter> tokens;
+  private final Counter wrongAdminTokens;
   private final Counter relayed;
   private final Map<String, Counter> ended;
   private final Timer latency;
@@ -79,6 +80,11 @@ public final class SeckillMetrics {
             "Tokens of buyers, by result: remembered, verified, or refused as expired, invalid, malformed, or because too many waited",
             "outcome",
             List.of("REMEMBERED", "VERIFIED", "EXPIRED", "INVALID", "MALFORMED", "BUSY", OTHER));
+    wrongAdminTokens =
+        counter(
+            registry,
+            "seckill.admin.wrong.tokens",
+            "Administrative calls refused for a wrong token");
     relayed = counter(registry, "seckill.relayed", "Outbox entries that Kafka acknowledged");
     ended =
         counters(
@@ -191,6 +197,11 @@ public final class SeckillMetrics {
    */
   public void token(String outcome) {
     of(tokens, outcome).increment();
+  }
+
+  /** An administrative call showed a wrong token. */
+  public void wrongAdminToken() {
+    wrongAdminTokens.increment();
   }
 
   /** Kafka acknowledged this many outbox entries. */

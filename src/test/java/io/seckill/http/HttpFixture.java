@@ -1,5 +1,6 @@
 package io.seckill.http;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.embedded.Ports;
@@ -23,6 +24,7 @@ final class HttpFixture implements AutoCloseable {
   private final Main main = new Main();
   private final int port = Ports.free();
   private final SaleRegistry sales = new SaleRegistry();
+  private final MeterRegistry meters = new SimpleMeterRegistry();
   private final List<String> blocked = new CopyOnWriteArrayList<>();
 
   HttpFixture(Map<String, String> properties, LambdaRouteBuilder routes) throws Exception {
@@ -47,7 +49,7 @@ final class HttpFixture implements AutoCloseable {
     main.bind("admissionGuard", new AdmissionGuard());
     main.bind(
         "rates", new Rates(sales, new RateLimits(0, 0, 0, 0, Map.of()), 1, 1, System::nanoTime));
-    main.bind("seckillMetrics", new SeckillMetrics(new SimpleMeterRegistry()));
+    main.bind("seckillMetrics", new SeckillMetrics(meters));
     main.configure().addLambdaRouteBuilder(routes);
     main.start();
     ((VertxInternal) main.lookup("vertx", Vertx.class))
@@ -61,6 +63,10 @@ final class HttpFixture implements AutoCloseable {
 
   int port() {
     return port;
+  }
+
+  MeterRegistry meters() {
+    return meters;
   }
 
   SaleRegistry sales() {

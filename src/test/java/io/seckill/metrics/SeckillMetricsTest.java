@@ -21,6 +21,7 @@ class SeckillMetricsTest {
         .contains("seckill_throttled_total{limit=\"user\"} 0.0")
         .contains("seckill_throttled_total{limit=\"product\"} 0.0")
         .contains("seckill_throttled_total{limit=\"activity\"} 0.0")
+        .contains("seckill_admin_wrong_tokens_total 0.0")
         .contains("seckill_order_latency_seconds_count 0")
         .contains("seckill_orders_total{status=\"SUCCESS\"} 0.0")
         .contains("seckill_dead_letters_total 0.0")
