@@ -3,7 +3,7 @@ package io.seckill.admin;
 /**
  * A row of {@code sql/activities.sql}.
  *
- * @param ratePerSecond null where operators set none
- * @param sales how many sales belong to the activity
+ * @param ratePerSecond null when operators set none
+ * @param sales number of the activity's sales
  */
 public record ActivityRow(long activityId, Integer ratePerSecond, long sales) {}

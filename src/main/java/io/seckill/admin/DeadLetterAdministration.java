@@ -71,7 +71,9 @@ public final class DeadLetterAdministration {
         .with("member", member);
   }
 
-  /** A page as it is answered; {@code next} is the {@code after} of the page behind a full one. */
+  /**
+   * The answer with a page. After a full page, {@code next} is the {@code after} of the next page.
+   */
   public Map<String, Object> page(List<ShownDeadLetter> rows, int limit) {
     Map<String, Object> page = new LinkedHashMap<>();
     page.put("deadLetters", rows.stream().map(this::view).toList());
@@ -82,8 +84,8 @@ public final class DeadLetterAdministration {
   }
 
   /**
-   * A dead letter as it is answered. {@code payload} is the failed record as text, {@code
-   * payloadBase64} where it is none.
+   * The answer with a dead letter. {@code payload} is the failed record as text, {@code
+   * payloadBase64} a record that is not text.
    */
   public Map<String, Object> view(ShownDeadLetter row) {
     Map<String, Object> view = new LinkedHashMap<>();

@@ -41,8 +41,8 @@ public final class RateAdministration {
   }
 
   /**
-   * Reads {@code {"address", "user", "product", "activity"}}: requests a second, 0 for no limit; a
-   * member that is absent or null goes back to the property.
+   * Reads {@code {"address", "user", "product", "activity"}}: requests a second, 0 for no limit. An
+   * absent or null member resets the rate to the property.
    *
    * @return rows for rate-set.sql
    * @throws Refusal 400 INVALID_REQUEST
@@ -55,7 +55,7 @@ public final class RateAdministration {
   }
 
   /**
-   * Reads {@code {"ratePerSecond"}} of an activity; null goes back to what holds for all.
+   * Reads {@code {"ratePerSecond"}} of an activity; null resets it to the rate of all activities.
    *
    * @return rows for rate-set.sql
    * @throws Refusal 400 INVALID_REQUEST
@@ -66,10 +66,10 @@ public final class RateAdministration {
   }
 
   /**
-   * What is answered of the limits: what operators set, null where nothing, and what this node goes
-   * by.
+   * The answer with the limits: the operators' settings, null for none, and the rates that this
+   * node applies.
    *
-   * @param rows of rates.sql
+   * @param rows rows of rates.sql
    */
   public Map<String, Object> viewLimits(List<RateSetting> rows) {
     RateLimits inForce = rates.inForce();
@@ -92,12 +92,12 @@ public final class RateAdministration {
         .orElse(null);
   }
 
-  /** What {@code GET /admin/activities} answers of the rows of activities.sql. */
+  /** The answer of {@code GET /admin/activities}, from rows of activities.sql. */
   public Map<String, Object> list(List<ActivityRow> rows) {
     return Map.of("activities", rows.stream().map(this::viewActivity).toList());
   }
 
-  /** What is answered of one activity, a row of activities.sql. */
+  /** The answer with one activity, from a row of activities.sql. */
   public Map<String, Object> viewActivity(ActivityRow row) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("activityId", row.activityId());

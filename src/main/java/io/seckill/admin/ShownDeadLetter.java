@@ -4,10 +4,10 @@ package io.seckill.admin;
  * A row of {@code sql/dead-letters-page.sql} or {@code sql/dead-letter-row.sql}. Times are epoch
  * milliseconds.
  *
- * @param requestId null where the record holds no order; so are productId and userId
+ * @param requestId null when the record is not an order; the same for productId and userId
  * @param payload the first bytes of the failed record
- * @param payloadLength how many bytes it has in all
- * @param parkedUntil null where it does not wait
+ * @param payloadLength length of the whole record in bytes
+ * @param parkedUntil null when it does not wait
  */
 public record ShownDeadLetter(
     long id,

@@ -65,10 +65,10 @@ public final class DeadLetters {
   }
 
   /**
-   * A dead letter that is to be compensated. One that is compensated already may be again: it
-   * changes nothing.
+   * Checks a dead letter that is to be compensated. Compensating it twice is allowed and changes
+   * nothing.
    *
-   * @param row of {@code sql/find-dead-letter.sql}, null when there is none
+   * @param row a row of {@code sql/find-dead-letter.sql}; null when there is none
    * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, UNREADABLE
    */
   public KeptDeadLetter toCompensate(@Body DeadLetterRow row) {
@@ -81,9 +81,9 @@ public final class DeadLetters {
   }
 
   /**
-   * A dead letter whose record is to be sent again.
+   * Checks a dead letter whose record is to be sent again.
    *
-   * @param row of {@code sql/lock-dead-letter.sql}, null when there is none
+   * @param row a row of {@code sql/lock-dead-letter.sql}; null when there is none
    * @throws DeadLetterRefusedException UNKNOWN_DEAD_LETTER, ALREADY_COMPENSATED, ALREADY_CONFIRMED
    */
   public KeptDeadLetter toReplay(@Body DeadLetterRow row) {

@@ -1,7 +1,7 @@
 package io.seckill.domain;
 
 /**
- * What MySQL holds of a product.
+ * MySQL's stock of a product.
  *
  * @param count units that no order has taken
  */

@@ -14,20 +14,20 @@ import org.apache.camel.component.sql.SqlConstants;
 import org.springframework.dao.IncorrectUpdateSemanticsDataAccessException;
 
 /**
- * Strategy B's hand-out of MySQL's units to the orders that one attempt has inserted: order by
- * order until a product's units end. Rows of an earlier attempt took theirs then.
+ * Strategy B's allotment of MySQL's units to the orders that one attempt has inserted: order by
+ * order until a product's units are used up. Rows of an earlier attempt have taken theirs already.
  *
- * @param taken one a product, in the order of their ids
- * @param soldOut the orders that find no unit
+ * @param taken one for each product, in the order of their ids
+ * @param soldOut the orders without a unit
  */
 public record Allotment(List<Taken> taken, List<SoldOut> soldOut) {
-  /** What is taken off a product: the parameters of {@code sql/take-units.sql}. */
+  /** The units to take from a product: the parameters of {@code sql/take-units.sql}. */
   public record Taken(long productId, long units) {}
 
-  /** An order that finds no unit: a parameter of {@code sql/mark-sold-out.sql}. */
+  /** An order without a unit: the parameter of {@code sql/mark-sold-out.sql}. */
   public record SoldOut(String requestId) {}
 
-  /** The products whose units an attempt asks for, ascending. */
+  /** The products whose units an attempt needs, ascending. */
   public static List<Long> products(@Body Outcomes outcomes, @Variable("attempt") String attempt) {
     return outcomes.rows().stream()
         .filter(insertedBy(attempt))
@@ -39,8 +39,8 @@ public record Allotment(List<Taken> taken, List<SoldOut> soldOut) {
 
   /**
    * @param stock rows of {@code sql/lock-stock.sql}
-   * @throws StaleEpochException when a product was rebuilt since the attempt read its epoch; the
-   *     transaction is to be run again
+   * @throws StaleEpochException when a product was rebuilt since the attempt read its epoch, so
+   *     that the transaction must run again
    */
   public static Allotment of(
       @Body List<ProductStock> stock,
@@ -76,9 +76,9 @@ public record Allotment(List<Taken> taken, List<SoldOut> soldOut) {
   }
 
   /**
-   * Every conditional decrement must have found its units: the rows were locked.
+   * Checks that every conditional decrement found its units, because the rows were locked.
    *
-   * @throws IncorrectUpdateSemanticsDataAccessException when one did not
+   * @throws IncorrectUpdateSemanticsDataAccessException when a decrement did not
    */
   public static void verify(
       @Variable("allotment") Allotment allotment,

@@ -52,8 +52,8 @@ public final class OrderWriter {
   }
 
   /**
-   * The rows to insert: SUCCESS for an order of its product's epoch, a tombstone for one of an
-   * older epoch, whose units a rebuild has given to others.
+   * The rows to insert: SUCCESS for an order of its product's epoch; a tombstone for an order of an
+   * older epoch, because a rebuild has given its units to others.
    *
    * @param epochs rows of {@code sql/share-epochs.sql}
    */
@@ -78,7 +78,7 @@ public final class OrderWriter {
   }
 
   /**
-   * What the read-back shows.
+   * The outcomes that the read-back shows.
    *
    * @param found rows of {@code sql/find-orders.sql}
    */
@@ -93,9 +93,9 @@ public final class OrderWriter {
   }
 
   /**
-   * As {@link #judge}, after every order of the batch was given a row.
+   * The same as {@link #judge}, after an insert that gives every order of the batch a row.
    *
-   * @throws IllegalStateException when one has none all the same
+   * @throws IllegalStateException when an order has no row
    */
   public Outcomes judgeAll(@Body List<OrderRow> found, @Variable("batch") OrderBatch batch) {
     Outcomes outcomes = judge(found, batch);
@@ -107,7 +107,8 @@ public final class OrderWriter {
   }
 
   /**
-   * Tombstones for the orders without a row: only a live order of the same buyer keeps them out.
+   * Tombstones for the orders without a row, which only another live order of the same buyer can
+   * prevent.
    */
   public List<NewOrderRow> duplicates(@Body Outcomes outcomes) {
     return tombstones(outcomes.missing(), Status.FAIL_DUPLICATE, SECOND_ORDER);

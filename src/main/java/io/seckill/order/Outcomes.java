@@ -75,7 +75,7 @@ public final class Outcomes {
     return failures(true);
   }
 
-  /** The orders among them, as parameters of a statement. */
+  /** The rows with status SUCCESS, as parameters of a statement. */
   public List<WrittenOrder> orders() {
     return rows.stream()
         .filter(row -> row.status() == Status.SUCCESS)

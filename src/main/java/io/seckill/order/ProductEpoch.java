@@ -1,4 +1,4 @@
 package io.seckill.order;
 
-/** The epoch of a product, as MySQL has it. */
+/** The epoch of a product in MySQL. */
 public record ProductEpoch(long id, long epoch) {}

@@ -81,7 +81,7 @@ public final class Sweeper {
   }
 
   /**
-   * Calls of {@code overdue}, one a sale.
+   * Calls of {@code overdue}, one for each sale.
    *
    * @param sales rows of {@code sql/find-open-sales.sql}
    */
@@ -102,10 +102,11 @@ public final class Sweeper {
   }
 
   /**
-   * The reservations that are lost on their way, once they are known to be.
+   * The reservations that are now known to be lost.
    *
    * @param replies of {@code overdue}, in the order of the sales
-   * @throws RuntimeException when Kafka does not say how far it has come; the round goes on later
+   * @throws RuntimeException when Kafka does not tell the consumers' progress; the round goes on
+   *     later
    */
   public synchronized OrderBatch lost(
       @Body List<OverdueReply> replies, @Variable("sales") List<ProductEpoch> sales) {
@@ -132,7 +133,7 @@ public final class Sweeper {
     return OrderBatch.of(overdue.values());
   }
 
-  /** Where a look found nothing, the next one is at the oldest reservations again. */
+  /** Begins again at the oldest reservations after a look without a result. */
   private void startOver(List<OverdueReply> replies, List<ProductEpoch> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (!foundAny(replies.get(i))) {
@@ -141,7 +142,7 @@ public final class Sweeper {
     }
   }
 
-  /** Reservations that must wait, such as parked ones, do not hide those behind them. */
+  /** Moves the look past reservations that must wait, such as parked ones. */
   private void lookFurther(List<OverdueReply> replies, List<ProductEpoch> sales) {
     for (int i = 0; i < replies.size(); i++) {
       if (foundAny(replies.get(i))) {
@@ -185,8 +186,8 @@ public final class Sweeper {
   }
 
   /**
-   * What to do with the lost reservations that MySQL has no row of: send them again, or give them
-   * up after the last time. What is parked as a dead letter is left alone.
+   * Decides what to do with lost reservations without a row in MySQL: send them again, or give them
+   * up after the last attempt. Ignores reservations with a parked dead letter.
    *
    * @param parked rows of {@code sql/find-parked-requests.sql}
    */

@@ -5,28 +5,28 @@ package io.seckill.rate;
  * sql/rate-set.sql}.
  *
  * @param scope the label of a {@link Limit}
- * @param subjectId the activity; 0: all of the kind
- * @param ratePerSecond null: what holds without it
+ * @param subjectId the activity; 0 for all subjects of the kind
+ * @param ratePerSecond null for the default
  */
 public record RateSetting(String scope, long subjectId, Integer ratePerSecond) {
   private static final long ALL = 0;
 
-  /** Of all of a kind. */
+  /** The setting for all subjects of a kind. */
   public static RateSetting of(Limit limit, Integer ratePerSecond) {
     return new RateSetting(limit.label(), ALL, ratePerSecond);
   }
 
-  /** Of one activity. */
+  /** The setting for one activity. */
   public static RateSetting ofActivity(long activityId, Integer ratePerSecond) {
     return new RateSetting(Limit.ACTIVITY.label(), activityId, ratePerSecond);
   }
 
-  /** Whether it holds for all of its kind. */
+  /** Whether it is for all subjects of its kind. */
   boolean isOfAll() {
     return subjectId == ALL;
   }
 
-  /** Whether it holds for all of this kind. */
+  /** Whether it is for all subjects of this kind. */
   public boolean isOfAll(Limit limit) {
     return isOfAll() && scope.equals(limit.label());
   }

@@ -41,7 +41,7 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   private final Map<String, Statement> statements = new ConcurrentHashMap<>();
 
   /**
-   * @param separator between the values of a body that is a text, for parameters without names
+   * @param separator separates the values in a text body, for parameters without names
    */
   NamedParameters(char separator) {
     super(separator);
@@ -53,7 +53,8 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
    * @param texts the text before, between and after the parameters
    * @param parameters empty when this class cannot bind one of them
    * @param plain the statement to prepare; null when it depends on the length of lists
-   * @param readers for each record class, a reader for each parameter; null where the record lacks it
+   * @param readers for each record class, a reader for each parameter; null when the record lacks
+   *     it
    */
   private record Statement(
       List<String> texts,

@@ -15,18 +15,18 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.SingleColumnRowMapper;
 
 /**
- * Makes the rows of a statement records of its {@code outputClass}. The component {@code requestId}
- * takes column {@code request_id}; a component that is a record itself takes its columns of the
- * same row. Each component has its column: without it the statement is wrong. NULL is null, and no
- * value of a primitive component.
+ * Turns the rows of a statement into records of its {@code outputClass}. Component {@code
+ * requestId} takes column {@code request_id}. A component that is a record takes its columns from
+ * the same row. A statement without the column of a component is wrong. NULL becomes null; a
+ * primitive component does not accept it.
  *
- * <p>A text or a number as {@code outputClass} takes the value of the only column. Statements that
- * name none give maps, as ever.
+ * <p>A text or a number as {@code outputClass} takes the value of the only column. Statements
+ * without an {@code outputClass} give maps, as usual.
  */
 final class RecordRows extends DefaultRowMapperFactory {
   private static final Pattern CAPITAL = Pattern.compile("\\p{Upper}");
 
-  /** Reads a value of a row, null for NULL. */
+  /** Reads a value of a row; null for NULL. */
   private interface Source {
     Object read(ResultSet row) throws SQLException;
   }
@@ -38,7 +38,7 @@ final class RecordRows extends DefaultRowMapperFactory {
         : new SingleColumnRowMapper<>(mappedClass);
   }
 
-  /** Maps the rows of one result; finds their columns with the first. */
+  /** Maps the rows of one result. The first row tells the columns. */
   private static final class Mapper implements RowMapper<Object> {
     private final Class<?> type;
     private Source source;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A record class, taken apart once: how one is made, and how its components are read by name.
- * Components are read by compiled functions: a method handle that is no constant takes four times
- * as long, and this reads each order that is written.
+ * Makes records of a class and reads their components by name. It inspects the class once. Compiled
+ * functions read the components, because method handles that are not constants take four times as
+ * long, and every written order is read here.
  */
 final class RecordType {
   private static final ClassValue<RecordType> TYPES =
@@ -71,7 +71,7 @@ final class RecordType {
     }
   }
 
-  /** Of a record class. */
+  /** The type of a record class. */
   static RecordType of(Class<?> type) {
     return TYPES.get(type);
   }
@@ -87,9 +87,9 @@ final class RecordType {
   }
 
   /**
-   * A record of this class.
+   * Makes a record of this class.
    *
-   * @throws RuntimeException what its constructor throws
+   * @throws RuntimeException from its constructor
    */
   Object of(Object... values) {
     try {

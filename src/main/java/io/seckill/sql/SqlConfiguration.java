@@ -39,7 +39,7 @@ public class SqlConfiguration {
     return new RepeatableTransaction(transactionManager);
   }
 
-  /** In the place of Camel's component of that name. */
+  /** Replaces Camel's component of that name. */
   @BindToRegistry("sql")
   public Component statements(@BeanInject("dataSource") DataSource dataSource) {
     return new StatementComponent(dataSource);

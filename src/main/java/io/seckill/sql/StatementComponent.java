@@ -8,8 +8,8 @@ import org.apache.camel.component.sql.SqlEndpoint;
 
 /**
  * Camel's {@code sql} component, whose statements take records as well as maps ({@link
- * NamedParameters}) and give records where they name one as their {@code outputClass} ({@link
- * RecordRows}). An endpoint may name another strategy, as ever.
+ * NamedParameters}), and return records when their {@code outputClass} is a record ({@link
+ * RecordRows}). An endpoint may name another strategy, as usual.
  */
 final class StatementComponent extends SqlComponent {
   StatementComponent(DataSource dataSource) {
