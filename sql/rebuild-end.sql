@@ -2,4 +2,4 @@
 -- :#productId, the variable sale: its row
 UPDATE products
 SET rebuild_since = NULL, preheated = 1, updated_at = FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000)
-WHERE id = :#productId AND epoch = :#${variable.sale[epoch]}
+WHERE id = :#productId AND epoch = :#${variable.sale.epoch}

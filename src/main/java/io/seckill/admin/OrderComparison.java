@@ -40,7 +40,7 @@ public final class OrderComparison {
   private boolean more = true;
   private String cursor = "0";
   private boolean scanned;
-  private List<Map<String, Object>> page = List.of();
+  private List<SuccessOrder> page = List.of();
   private Map<String, String> bookPage = Map.of();
 
   /** The id before the next page of orders: the :#afterId of success-orders-page.sql. */
@@ -54,18 +54,13 @@ public final class OrderComparison {
   }
 
   /** Takes a page of orders; answers the calls of lookup.lua that ask the book for the same. */
-  public List<ScriptCall> lookups(long productId, List<Map<String, Object>> orders) {
+  public List<ScriptCall> lookups(long productId, List<SuccessOrder> orders) {
     page = orders;
     more = orders.size() >= PAGE;
     List<ScriptCall> calls = new ArrayList<>(orders.size());
-    for (Map<String, Object> order : orders) {
-      afterId = number(order, "id");
-      calls.add(
-          ScriptCall.of(
-              productId,
-              Long.toString(number(order, "user_id")),
-              "",
-              (String) order.get("request_id")));
+    for (SuccessOrder order : orders) {
+      afterId = order.id();
+      calls.add(ScriptCall.of(productId, Long.toString(order.userId()), "", order.requestId()));
     }
     return calls;
   }
@@ -73,8 +68,8 @@ public final class OrderComparison {
   /** Takes the replies to {@link #lookups}, in the same order. */
   public void compareOrders(List<LookupReply> replies) {
     for (int i = 0; i < page.size(); i++) {
-      String requestId = (String) page.get(i).get("request_id");
-      long units = number(page.get(i), "quantity");
+      String requestId = page.get(i).requestId();
+      long units = page.get(i).quantity();
       if (!(replies.get(i) instanceof Found entry)) {
         add(new Discrepancy(requestId, units, null));
       } else if (entry.status() != Status.SUCCESS || entry.quantity() != units) {
@@ -112,9 +107,8 @@ public final class OrderComparison {
   }
 
   /** Takes which of {@link #confirmed} are orders. */
-  public void compareBuyers(List<Map<String, Object>> orders) {
-    Set<Object> ids = new HashSet<>();
-    orders.forEach(order -> ids.add(order.get("request_id")));
+  public void compareBuyers(List<String> orders) {
+    Set<String> ids = new HashSet<>(orders);
     bookPage.forEach(
         (requestId, entry) -> {
           if (!ids.contains(requestId)) {
@@ -138,9 +132,5 @@ public final class OrderComparison {
   /** The first {@link #NAMED} discrepancies. */
   public List<Discrepancy> named() {
     return List.copyOf(named);
-  }
-
-  private static long number(Map<String, Object> row, String column) {
-    return ((Number) row.get(column)).longValue();
   }
 }

@@ -2,8 +2,7 @@ package io.seckill.admin;
 
 import io.seckill.answer.Refusal;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 
 /** Decides how many units a restock adds. */
 public final class RestockRules {
@@ -11,13 +10,13 @@ public final class RestockRules {
   /**
    * Judges a restock.
    *
-   * @param row the sale as it stands, locked; null where there is none
+   * @param stored the sale as it stands, locked; null where there is none
    * @param earlier what an earlier restock with this key added, null where there was none
    * @return the units to add in MySQL: 0 where this key added them before
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED, 422 KEY_REUSED, 400 INVALID_REQUEST
    */
-  public long restock(long productId, Map<String, Object> row, Number earlier, long units) {
-    if (row == null) {
+  public long restock(long productId, StoredSale stored, Number earlier, long units) {
+    if (stored == null) {
       throw SaleRefusals.unknown(productId);
     }
     if (earlier != null) {
@@ -27,7 +26,7 @@ public final class RestockRules {
       }
       return 0;
     }
-    Sale sale = SaleRow.of(row).sale();
+    Sale sale = stored.sale();
     if (sale.state() == Sale.State.ENDED) {
       throw SaleRefusals.ended(productId);
     }

@@ -2,8 +2,7 @@ package io.seckill.admin;
 
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 
 /** Makes the calls of the scripts that read a book or align it with its sale in MySQL. */
 public final class SaleCalls {
@@ -17,8 +16,8 @@ public final class SaleCalls {
    * The call of preheat.lua that brings a book to what MySQL says. Of a sale that had a book it
    * makes none: a missing one is a loss.
    */
-  public ScriptCall preheat(Map<String, Object> row) {
-    Sale sale = SaleRow.of(row).sale();
+  public ScriptCall preheat(StoredSale stored) {
+    Sale sale = stored.sale();
     return ScriptCall.of(
         sale.productId(),
         Long.toString(sale.epoch()),
@@ -27,23 +26,18 @@ public final class SaleCalls {
         millis(sale.startsAt()),
         millis(sale.endsAt()),
         sale.state().name(),
-        hadBook(row) ? "existing" : "");
-  }
-
-  /** Whether the sale had a book, so that a missing one is a loss. */
-  static boolean hadBook(Map<String, Object> row) {
-    return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
+        stored.hadBook() ? "existing" : "");
   }
 
   /** The call of sale-state.lua that brings a book to the state MySQL says. */
-  public ScriptCall state(Map<String, Object> row) {
-    Sale sale = SaleRow.of(row).sale();
+  public ScriptCall state(StoredSale stored) {
+    Sale sale = stored.sale();
     return ScriptCall.of(sale.productId(), sale.state().name());
   }
 
   /** The call of restock.lua that brings a book to the units MySQL says were added in all. */
-  public ScriptCall restocked(Map<String, Object> row) {
-    Sale sale = SaleRow.of(row).sale();
+  public ScriptCall restocked(StoredSale stored) {
+    Sale sale = stored.sale();
     return ScriptCall.of(sale.productId(), "1", Long.toString(sale.restocked()));
   }
 

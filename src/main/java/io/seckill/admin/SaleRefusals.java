@@ -1,8 +1,7 @@
 package io.seckill.admin;
 
 import io.seckill.answer.Refusal;
-import io.seckill.sale.SaleRow;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 
 /** The refusals that several administrative calls on a sale share. */
 final class SaleRefusals {
@@ -28,12 +27,11 @@ final class SaleRefusals {
   }
 
   /** The book is missing: it was lost, or it left Redis after the settlement. */
-  static Refusal noBook(Map<String, Object> row) {
-    SaleRow sale = SaleRow.of(row);
-    return sale.settled()
+  static Refusal noBook(StoredSale stored) {
+    return stored.settled()
         ? Refusal.of(409, "SETTLED", "The sale is settled, and its book has left Redis.")
-            .with("productId", sale.sale().productId())
-        : bookLost(sale.sale().productId());
+            .with("productId", stored.sale().productId())
+        : bookLost(stored.sale().productId());
   }
 
   static Refusal bookLost(long productId) {

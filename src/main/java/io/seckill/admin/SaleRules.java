@@ -4,8 +4,7 @@ import io.seckill.answer.Refusal;
 import io.seckill.book.script.NoBook;
 import io.seckill.book.script.PreheatReply.OtherEpoch;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 import java.util.Set;
 
 /** Checks that a sale exists, has its book, and may change to a state. */
@@ -17,11 +16,11 @@ public final class SaleRules {
   /**
    * Makes sure there is such a sale.
    *
-   * @param row the sale, null where there is none
+   * @param stored the sale, null where there is none
    * @throws Refusal 404 UNKNOWN_PRODUCT
    */
-  public void requireKnown(long productId, Map<String, Object> row) {
-    if (row == null) {
+  public void requireKnown(long productId, StoredSale stored) {
+    if (stored == null) {
       throw SaleRefusals.unknown(productId);
     }
   }
@@ -29,12 +28,12 @@ public final class SaleRules {
   /**
    * Judges a change of state: ENDED is final, the rest may be asked for again and again.
    *
-   * @param row the sale as it stands, locked; null where there is none
+   * @param stored the sale as it stands, locked; null where there is none
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED
    */
-  public void requireState(long productId, Map<String, Object> row, String wanted) {
-    requireKnown(productId, row);
-    if (SaleRow.of(row).sale().state() == Sale.State.ENDED
+  public void requireState(long productId, StoredSale stored, String wanted) {
+    requireKnown(productId, stored);
+    if (stored.sale().state() == Sale.State.ENDED
         && Sale.State.valueOf(wanted) != Sale.State.ENDED) {
       throw SaleRefusals.ended(productId);
     }
@@ -46,21 +45,21 @@ public final class SaleRules {
    * @param outcome of preheat.lua or ledger.lua
    * @throws Refusal 409 REBUILD_REQUIRED where that is NO_BOOK or OTHER_EPOCH
    */
-  public void requireBook(Map<String, Object> row, String outcome) {
-    if (LACKING.contains(outcome) && !SaleRow.of(row).settled()) {
-      throw SaleRefusals.noBook(row);
+  public void requireBook(StoredSale stored, String outcome) {
+    if (LACKING.contains(outcome) && !stored.settled()) {
+      throw SaleRefusals.noBook(stored);
     }
   }
 
   /**
    * Makes sure that the sale still needs its book.
    *
-   * @param row the sale, null where there is none
+   * @param stored the sale, null where there is none
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SETTLED
    */
-  public void requireUnsettled(long productId, Map<String, Object> row) {
-    requireKnown(productId, row);
-    if (SaleRow.of(row).settled()) {
+  public void requireUnsettled(long productId, StoredSale stored) {
+    requireKnown(productId, stored);
+    if (stored.settled()) {
       throw Refusal.of(409, "SETTLED", "The sale is settled: it needs no book any more.")
           .with("productId", productId);
     }

@@ -3,7 +3,7 @@ package io.seckill.admin;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.BookVerifier.Verdict;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,14 +22,17 @@ public final class SaleViews {
     this.guard = guard;
   }
 
-  /** The sale of a row, for this node's list of sales. */
-  public Sale sale(Map<String, Object> row) {
-    return SaleRow.of(row).sale();
+  /** The sale alone, for this node's list of sales. */
+  public Sale sale(StoredSale stored) {
+    return stored.sale();
   }
 
   /** What an administrative call answers of a sale. */
-  public Map<String, Object> view(Map<String, Object> row) {
-    Sale sale = SaleRow.of(row).sale();
+  public Map<String, Object> view(StoredSale stored) {
+    return view(stored.sale());
+  }
+
+  private static Map<String, Object> view(Sale sale) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("productId", sale.productId());
     view.put("name", sale.name());
@@ -43,9 +46,6 @@ public final class SaleViews {
     view.put("state", sale.state());
     view.put("epoch", sale.epoch());
     view.put("preheated", sale.preheated());
-    if (row.containsKey("settled_at")) {
-      view.put("settledAt", instant((Long) row.get("settled_at")));
-    }
     return view;
   }
 
@@ -54,15 +54,16 @@ public final class SaleViews {
   }
 
   /** What {@code GET /admin/sales} answers. */
-  public Map<String, Object> list(List<Map<String, Object>> rows) {
+  public Map<String, Object> list(List<ListedSale> sales) {
     Map<Long, Verdict> verdicts = guard.verdicts();
     return Map.of(
         "sales",
-        rows.stream()
+        sales.stream()
             .map(
-                row -> {
-                  Map<String, Object> view = view(row);
-                  addAdmission(view, SaleRow.of(row).sale().productId(), verdicts);
+                listed -> {
+                  Map<String, Object> view = view(listed.sale());
+                  view.put("settledAt", instant(listed.settledAt()));
+                  addAdmission(view, listed.sale().productId(), verdicts);
                   return view;
                 })
             .toList());

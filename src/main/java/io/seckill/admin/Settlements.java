@@ -10,9 +10,11 @@ import io.seckill.book.script.RebuildScanReply;
 import io.seckill.book.script.SettleBeginReply;
 import io.seckill.book.script.SettleBeginReply.NotAtRest;
 import io.seckill.book.script.SettleBeginReply.NotOver;
+import io.seckill.domain.OrderCount;
+import io.seckill.domain.Settlement;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +51,7 @@ public final class Settlements {
 
   /** See {@link OrderComparison#lookups}. */
   public List<ScriptCall> lookups(
-      long productId, OrderComparison comparison, List<Map<String, Object>> orders) {
+      long productId, OrderComparison comparison, List<SuccessOrder> orders) {
     return comparison.lookups(productId, orders);
   }
 
@@ -69,7 +71,7 @@ public final class Settlements {
   }
 
   /** See {@link OrderComparison#compareBuyers}. */
-  public void compareBuyers(OrderComparison comparison, List<Map<String, Object>> orders) {
+  public void compareBuyers(OrderComparison comparison, List<String> orders) {
     comparison.compareBuyers(orders);
   }
 
@@ -102,25 +104,22 @@ public final class Settlements {
   }
 
   /**
-   * Composes the settlement: the parameters of settlement-add.sql and sale-settle.sql.
+   * Composes the settlement.
    *
-   * @param row the sale, locked
+   * @param stored the sale, locked
    * @param closed the book, in which nothing moves any more
-   * @param counted units and success of orders-of-sale.sql, read within the transaction
+   * @param counted the orders, read within the transaction
    * @param comparison which orders book and MySQL do not agree on
    * @throws Refusal 409 SETTLEMENT_PENDING where units that MySQL added are not in the book yet
    */
-  public Map<String, Object> settle(
-      Map<String, Object> row,
-      ClosedBook closed,
-      Map<String, ?> counted,
-      OrderComparison comparison) {
-    Sale sale = SaleRow.of(row).sale();
+  public NewSettlement settle(
+      StoredSale stored, ClosedBook closed, OrderCount counted, OrderComparison comparison) {
+    Sale sale = stored.sale();
     long initial = closed.initial();
     long restocked = closed.restocked();
     long sold = closed.sold();
-    long units = number(counted.get("units"));
-    long count = number(row.get("count"));
+    long units = counted.units();
+    long count = stored.count();
     if (sale.restocked() != restocked) {
       throw pending(sale.productId());
     }
@@ -136,49 +135,43 @@ public final class Settlements {
     if (count - taken != initial + restocked - units) {
       details.put("count", Map.of("expected", initial + restocked - units, "found", count - taken));
     }
-    Map<String, Object> parameters = new LinkedHashMap<>();
-    parameters.put("productId", sale.productId());
-    parameters.put("initial", initial);
-    parameters.put("restocked", restocked);
-    parameters.put("sold", sold);
-    parameters.put("writtenOff", closed.writtenOff());
-    parameters.put("released", closed.released());
-    parameters.put("orders", number(counted.get("success")));
-    parameters.put("units", units);
-    parameters.put("discrepancy", units - sold);
-    parameters.put("details", details.isEmpty() ? null : json(details));
-    parameters.put("taken", taken);
-    parameters.put("delta", -taken);
-    return parameters;
+    return new NewSettlement(
+        sale.productId(),
+        initial,
+        restocked,
+        sold,
+        closed.writtenOff(),
+        closed.released(),
+        counted.success(),
+        units,
+        units - sold,
+        details.isEmpty() ? null : json(details),
+        taken,
+        -taken);
   }
 
   /** What {@code POST /admin/sales/{productId}/settle} answers. */
-  public Map<String, Object> view(Map<String, ?> settlement) {
+  public Map<String, Object> view(Settlement settlement) {
     Map<String, Object> view = new LinkedHashMap<>();
-    view.put("productId", settlement.get("product_id"));
-    view.put("initial", settlement.get("initial"));
-    view.put("restocked", settlement.get("restocked"));
-    view.put("sold", settlement.get("sold"));
-    view.put("writtenOff", settlement.get("written_off"));
-    view.put("released", settlement.get("released"));
-    view.put("orders", settlement.get("orders"));
-    view.put("units", settlement.get("units"));
-    view.put("discrepancy", settlement.get("discrepancy"));
-    if (settlement.get("details") != null) {
-      view.put("details", parse((String) settlement.get("details")));
+    view.put("productId", settlement.productId());
+    view.put("initial", settlement.initial());
+    view.put("restocked", settlement.restocked());
+    view.put("sold", settlement.sold());
+    view.put("writtenOff", settlement.writtenOff());
+    view.put("released", settlement.released());
+    view.put("orders", settlement.orders());
+    view.put("units", settlement.units());
+    view.put("discrepancy", settlement.discrepancy());
+    if (settlement.details() != null) {
+      view.put("details", parse(settlement.details()));
     }
-    view.put("settledAt", Instant.ofEpochMilli(number(settlement.get("settled_at"))).toString());
+    view.put("settledAt", Instant.ofEpochMilli(settlement.settledAt()).toString());
     return view;
   }
 
-  /** The call of retire-book.lua for a row of settled-books.sql. */
-  public ScriptCall retirement(Map<String, ?> row) {
-    return ScriptCall.of(number(row.get("product_id")), Long.toString(number(row.get("epoch"))));
-  }
-
-  /** Whether a settlement found book and orders in agreement. */
-  public boolean isClean(Map<String, ?> settlement) {
-    return number(settlement.get("discrepancy")) == 0 && settlement.get("details") == null;
+  /** The call of retire-book.lua for a book. */
+  public ScriptCall retirement(SettledBook book) {
+    return ScriptCall.of(book.productId(), Long.toString(book.epoch()));
   }
 
   private static String json(Object value) {
@@ -195,9 +188,5 @@ public final class Settlements {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("Not JSON: " + json, e);
     }
-  }
-
-  private static long number(Object value) {
-    return ((Number) value).longValue();
   }
 }

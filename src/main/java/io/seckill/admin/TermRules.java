@@ -3,9 +3,7 @@ package io.seckill.admin;
 import io.seckill.answer.Refusal;
 import io.seckill.book.Book;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -13,23 +11,22 @@ import java.util.Optional;
 public final class TermRules {
 
   /** The terms of a locked sale once a patch is applied to them; see {@link SalePatch#applyTo}. */
-  public SaleTerms patched(Map<String, Object> row, SalePatch patch) {
-    return patch.applyTo(SaleRow.of(row).sale());
+  public SaleTerms patched(StoredSale stored, SalePatch patch) {
+    return patch.applyTo(stored.sale());
   }
 
   /**
    * Judges a change of terms.
    *
-   * @param row the sale as it stands, locked; has_orders tells whether an order of it was ever
+   * @param stored the sale as it stands, locked; has_orders tells whether an order of it was ever
    *     written
    * @param book the book, empty where there is none
-   * @return the parameters of sale-update.sql, with delta, what the stock changes by
    * @throws Refusal 409 REBUILD_REQUIRED, SETTLED, TERMS_FIXED or SALE_ENDED
    */
-  public Map<String, Object> change(Map<String, Object> row, SaleTerms terms, Optional<Book> book) {
-    Sale sale = SaleRow.of(row).sale();
-    if (book.isEmpty() && SaleCalls.hadBook(row)) {
-      throw SaleRefusals.noBook(row);
+  public TermChange change(StoredSale stored, SaleTerms terms, Optional<Book> book) {
+    Sale sale = stored.sale();
+    if (book.isEmpty() && stored.hadBook()) {
+      throw SaleRefusals.noBook(stored);
     }
     if (book.isPresent() && isFixed(book.get()) && differs(book.get(), terms)) {
       throw SaleRefusals.termsFixed(book.get().initial(), book.get().maxQuantity());
@@ -37,17 +34,16 @@ public final class TermRules {
     if (isEnded(sale, book) && windowDiffers(sale, terms)) {
       throw SaleRefusals.ended(sale.productId());
     }
-    Map<String, Object> parameters = new LinkedHashMap<>();
-    parameters.put("productId", terms.productId());
-    parameters.put("name", terms.name());
-    parameters.put("stock", terms.stock());
-    parameters.put("delta", terms.stock() - sale.stock());
-    parameters.put("maxQuantity", terms.maxQuantity());
-    parameters.put("startsAt", terms.startsAt());
-    parameters.put("endsAt", terms.endsAt());
-    parameters.put("ratePerSecond", terms.ratePerSecond());
-    parameters.put("activityId", terms.activityId());
-    return parameters;
+    return new TermChange(
+        terms.productId(),
+        terms.name(),
+        terms.stock(),
+        terms.stock() - sale.stock(),
+        terms.maxQuantity(),
+        terms.startsAt(),
+        terms.endsAt(),
+        terms.ratePerSecond(),
+        terms.activityId());
   }
 
   /** Stock and limit are fixed once a unit was reserved. */
@@ -70,19 +66,15 @@ public final class TermRules {
   }
 
   /**
-   * The parameters of sale-follow-book.sql, by which MySQL takes the fixed terms of a book.
+   * The fixed terms of a book, which MySQL takes.
    *
    * @throws Refusal 409 REBUILD_REQUIRED or SETTLED where there is no book
    */
-  public Map<String, Object> follow(Map<String, Object> row, Optional<Book> found) {
-    Sale sale = SaleRow.of(row).sale();
-    Book book = found.orElseThrow(() -> SaleRefusals.noBook(row));
-    Map<String, Object> parameters = new LinkedHashMap<>();
-    parameters.put("productId", sale.productId());
-    parameters.put("stock", book.initial());
-    parameters.put("delta", book.initial() - sale.stock());
-    parameters.put("maxQuantity", book.maxQuantity());
-    return parameters;
+  public FixedTerms follow(StoredSale stored, Optional<Book> found) {
+    Sale sale = stored.sale();
+    Book book = found.orElseThrow(() -> SaleRefusals.noBook(stored));
+    return new FixedTerms(
+        sale.productId(), book.initial(), book.initial() - sale.stock(), book.maxQuantity());
   }
 
   /**
@@ -90,8 +82,8 @@ public final class TermRules {
    *
    * @throws Refusal 409 TERMS_FIXED
    */
-  public void requireTerms(Map<String, Object> row, SaleTerms terms) {
-    Sale sale = SaleRow.of(row).sale();
+  public void requireTerms(StoredSale stored, SaleTerms terms) {
+    Sale sale = stored.sale();
     if (sale.stock() != terms.stock() || sale.maxQuantity() != terms.maxQuantity()) {
       throw SaleRefusals.termsFixed(sale.stock(), sale.maxQuantity());
     }

@@ -4,9 +4,8 @@ import io.seckill.answer.Refusal;
 import io.seckill.book.Book;
 import io.seckill.sale.Phase;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,14 +27,14 @@ public final class MinimalBooks {
    * A sale's book. Its pending units are those that the orders waiting on this node can get at
    * most. Its outbox is these orders.
    *
-   * @param row a row of stock-book.sql; null for an unknown sale
+   * @param stock null for an unknown sale
    * @throws Refusal 409 SALE_OF_FULL_MODE
    */
-  public Optional<Book> book(Map<String, Object> row) {
-    if (row == null) {
+  public Optional<Book> book(StockBook stock) {
+    if (stock == null) {
       return Optional.empty();
     }
-    Sale sale = SaleRow.of(row).sale();
+    Sale sale = stock.sale();
     if (sale.preheated()) {
       throw Refusal.of(
               409,
@@ -43,7 +42,7 @@ public final class MinimalBooks {
               "The sale was begun in full mode: its book is in Redis, which minimal mode does not use.")
           .with("productId", sale.productId());
     }
-    long count = number(row, "count");
+    long count = stock.count();
     long pending = Math.min(count, queue.units(sale.productId()));
     return Optional.of(
         new Book(
@@ -51,7 +50,7 @@ public final class MinimalBooks {
             sale.restocked(),
             count - pending,
             pending,
-            number(row, "sold"),
+            stock.sold(),
             0,
             0,
             sale.maxQuantity(),
@@ -64,7 +63,7 @@ public final class MinimalBooks {
             "",
             "",
             clock.millis(),
-            number(row, "orders"),
+            stock.orders(),
             false));
   }
 
@@ -83,8 +82,8 @@ public final class MinimalBooks {
    *
    * @throws Refusal 409 NOT_ENDED or SETTLEMENT_PENDING
    */
-  public void requireAtRest(Map<String, Object> row) {
-    Sale sale = SaleRow.of(row).sale();
+  public void requireAtRest(StoredSale stored) {
+    Sale sale = stored.sale();
     long productId = sale.productId();
     if (Phase.of(sale, null, clock.millis()) != Phase.ENDED) {
       throw Refusal.of(409, "NOT_ENDED", "The sale is still on: POST end ends it.")
@@ -108,9 +107,5 @@ public final class MinimalBooks {
   public void refuseRebuild() {
     throw Refusal.of(
         409, "NO_BOOK", "Minimal mode keeps no book in Redis: there is nothing to rebuild.");
-  }
-
-  private static long number(Map<String, Object> row, String column) {
-    return ((Number) row.get(column)).longValue();
   }
 }

@@ -1,6 +1,5 @@
 package io.seckill.order;
 
-import io.seckill.domain.ProductStock;
 import io.seckill.domain.Status;
 import java.util.ArrayList;
 import java.util.List;

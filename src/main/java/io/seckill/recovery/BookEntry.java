@@ -1,7 +1,6 @@
 package io.seckill.recovery;
 
 import io.seckill.domain.Status;
-import java.util.Map;
 
 /**
  * The entry of a book's hash {@code users} that a row of MySQL makes: an order under its buyer's
@@ -22,29 +21,25 @@ record BookEntry(
     String outboxId) {
 
   /**
-   * Reads a row of {@code sql/rebuild-orders.sql}.
+   * The entry of a row.
    *
    * @throws IllegalStateException when the row is not one that this application writes
    */
-  static BookEntry of(Map<String, Object> row) {
-    String requestId = (String) row.get("request_id");
-    Status status = Status.valueOf((String) row.get("status"));
-    String key = clientKey((String) row.get("idem_key"));
-    String user = row.get("user_id").toString();
-    String reason = (String) row.get("reason");
-    String outboxId = (String) row.get("outbox_id");
-    if (status == Status.PENDING) {
-      throw new IllegalStateException("The row of " + requestId + " is PENDING");
+  static BookEntry of(SnapshotRow row) {
+    if (row.status() == Status.PENDING) {
+      throw new IllegalStateException("The row of " + row.requestId() + " is PENDING");
     }
+    String key = clientKey(row.idemKey());
+    String user = Long.toString(row.userId());
     return new BookEntry(
-        status == Status.SUCCESS ? user : user + "|" + key,
-        ((Number) row.get("id")).longValue(),
-        requestId,
+        row.status() == Status.SUCCESS ? user : user + "|" + key,
+        row.id(),
+        row.requestId(),
         key,
-        ((Number) row.get("quantity")).intValue(),
-        status,
-        reason == null ? "" : reason.replaceAll("[|\\p{Cntrl}]", " "),
-        outboxId == null ? "" : outboxId);
+        row.quantity(),
+        row.status(),
+        row.reason() == null ? "" : row.reason().replaceAll("[|\\p{Cntrl}]", " "),
+        row.outboxId() == null ? "" : row.outboxId());
   }
 
   private static String clientKey(String idemKey) {

@@ -3,7 +3,7 @@ package io.seckill.recovery;
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier.Verdict;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -35,23 +35,23 @@ public final class BookJudge {
   /**
    * Judges by the sale's row.
    *
-   * @param row null where MySQL does not know the sale
+   * @param stored null where MySQL does not know the sale
    * @return null when the orders must be asked too
    */
   public Verdict byRow(
       @Variable("productId") long productId,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Variable("book") Optional<Book> found)
       throws SQLException {
-    if (row == null) {
+    if (stored == null) {
       return Verdict.outdated("MySQL does not know the sale");
     }
-    Sale sale = SaleRow.of(row).sale();
+    Sale sale = stored.sale();
     if (found.isEmpty()) {
-      return hadBook(row) ? Verdict.outdated("Redis has lost its book") : Verdict.CURRENT;
+      return stored.hadBook() ? Verdict.outdated("Redis has lost its book") : Verdict.CURRENT;
     }
     Book book = found.get();
-    if (book.closed() || row.get("rebuild_since") != null && isRebuilding(productId, sale, book)) {
+    if (book.closed() || stored.rebuildSince() != null && isRebuilding(productId, sale, book)) {
       return Verdict.outdated("a rebuild has begun and not ended");
     }
     if (book.epoch() != sale.epoch()) {
@@ -68,10 +68,6 @@ public final class BookJudge {
     }
     doubts.remove(productId);
     return null;
-  }
-
-  private static boolean hadBook(Map<String, Object> row) {
-    return SaleRow.of(row).sale().preheated() || ((Number) row.get("has_orders")).intValue() != 0;
   }
 
   /**
@@ -118,15 +114,14 @@ public final class BookJudge {
   /** Whether a book that is current does not say what MySQL says of the sale's state and terms. */
   public boolean isMisaligned(
       @Variable("verdict") Verdict verdict,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Variable("book") Optional<Book> book) {
-    return verdict.current()
-        && new BookWatch.Watched(SaleRow.of(row).sale(), book, false).isMisaligned();
+    return verdict.current() && new BookWatch.Watched(stored.sale(), book, false).isMisaligned();
   }
 
   /** Whether a rebuild that opened the book could not note its end. */
   public boolean isNoteLeft(
-      @Variable("verdict") Verdict verdict, @Variable("sale") Map<String, Object> row) {
-    return verdict.current() && row.get("rebuild_since") != null;
+      @Variable("verdict") Verdict verdict, @Variable("sale") StoredSale stored) {
+    return verdict.current() && stored.rebuildSince() != null;
   }
 }

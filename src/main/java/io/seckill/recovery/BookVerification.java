@@ -6,6 +6,7 @@ import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
 import io.seckill.domain.UnreadableOrderException;
 import io.seckill.kafka.Backlog;
+import io.seckill.sale.Sale;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -70,12 +71,10 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
 
   @Override
   public Collection<Long> products() {
-    List<?> rows = template.to("direct:verification-sales").request(List.class);
+    List<?> sales = template.to("direct:verification-sales").request(List.class);
     // records wait for a connection first, then for Kafka's acknowledgement
     relayEndsNanos = System.nanoTime() + 2 * sendTimeout.toNanos();
-    return rows.stream()
-        .map(row -> ((Number) ((Map<?, ?>) row).get("product_id")).longValue())
-        .toList();
+    return sales.stream().map(sale -> ((Sale) sale).productId()).toList();
   }
 
   @Override

@@ -5,12 +5,10 @@ import io.seckill.book.script.LedgerReply;
 import io.seckill.health.Probes;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -95,8 +93,8 @@ public final class BookWatch {
   }
 
   /** Takes the rows of sales-to-watch.sql. They are kept for when MySQL cannot be asked. */
-  public void sales(List<Map<String, Object>> rows) {
-    sales = rows.stream().map(row -> SaleRow.of(row).sale()).toList();
+  public void sales(List<Sale> watched) {
+    sales = List.copyOf(watched);
   }
 
   /** The sales MySQL last told of. */

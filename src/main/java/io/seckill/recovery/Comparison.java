@@ -4,9 +4,7 @@ import io.seckill.book.script.RebuildCompareReply;
 import io.seckill.book.script.RebuildCompareReply.Compared;
 import io.seckill.book.script.RebuildCompareReply.Difference;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The differences between a book's entries and MySQL's rows. It counts all of them and names the
@@ -18,7 +16,10 @@ final class Comparison {
 
   private static final String NOTHING = "nothing";
 
-  private final List<Map<String, Object>> named = new ArrayList<>();
+  /** An entry that differs: what MySQL holds and what the book holds. */
+  record Named(String requestId, String mysql, String book) {}
+
+  private final List<Named> named = new ArrayList<>();
   private long same;
   private long differing;
   private long present;
@@ -55,11 +56,7 @@ final class Comparison {
   private void add(String requestId, String mysql, String book) {
     differing++;
     if (named.size() < NAMED) {
-      Map<String, Object> difference = new LinkedHashMap<>();
-      difference.put("requestId", requestId);
-      difference.put("mysql", mysql);
-      difference.put("book", book);
-      named.add(difference);
+      named.add(new Named(requestId, mysql, book));
     }
   }
 
@@ -77,8 +74,8 @@ final class Comparison {
     return present;
   }
 
-  /** The first differences: requestId, what MySQL holds and what the book holds. */
-  List<Map<String, Object>> named() {
+  /** The first differences. */
+  List<Named> named() {
     return List.copyOf(named);
   }
 }

@@ -1,9 +1,9 @@
 package io.seckill.recovery;
 
 import io.seckill.book.Book;
+import io.seckill.domain.OrderCount;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A contradiction between a sale's book and its orders.
@@ -38,14 +38,14 @@ record Finding(Kind kind, String detail) {
    * Compares. The reads must have been made in the order of the parameters; then nothing that is in
    * flight shows.
    *
-   * @param counted units of {@code sql/orders-of-sale.sql}
+   * @param counted the orders between the two
    */
-  static List<Finding> of(Book before, Map<String, ?> counted, Book after) {
+  static List<Finding> of(Book before, OrderCount counted, Book after) {
     List<Finding> found = new ArrayList<>();
     if (before.epoch() != after.epoch()) {
       return found;
     }
-    long units = ((Number) counted.get("units")).longValue();
+    long units = counted.units();
     if (!after.balanced()) {
       found.add(new Finding(Kind.UNITS, "the units of the book do not add up: " + after));
     }

@@ -2,7 +2,8 @@ package io.seckill.recovery;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.seckill.book.Book;
-import java.util.Map;
+import io.seckill.domain.OrderCount;
+import io.seckill.domain.Settlement;
 
 /**
  * A sale's book and orders side by side: the answer of {@code GET /admin/sales/{productId}/ledger}.
@@ -36,11 +37,11 @@ public record Ledger(
    * {@code C <= sold + pending} for the later one whatever happened in between.
    *
    * @param before the book before the orders were counted
-   * @param counted units, success and failed of orders-of-sale.sql
+   * @param counted the orders
    * @param after the book after that
    */
-  public static Ledger of(long productId, Book before, Map<String, ?> counted, Book after) {
-    long units = number(counted, "units");
+  public static Ledger of(long productId, Book before, OrderCount counted, Book after) {
+    long units = counted.units();
     long imbalance =
         Math.abs(
                 after.available()
@@ -63,7 +64,7 @@ public record Ledger(
         after.writtenOff(),
         after.released(),
         after.outboxLength(),
-        new Orders(number(counted, "success"), number(counted, "failed")),
+        new Orders(counted.success(), counted.failed()),
         after.epoch(),
         sameBook && imbalance == 0 && before.balanced() && after.balanced(),
         imbalance);
@@ -73,16 +74,15 @@ public record Ledger(
    * The ledger of a sale whose book has left Redis: what its settlement says, and the orders as
    * they are now.
    *
-   * @param settlement a row of settlement-find.sql
-   * @param counted units, success and failed of orders-of-sale.sql
+   * @param counted the orders
    */
   public static Ledger settled(
-      long productId, Map<String, ?> settlement, Map<String, ?> counted, long epoch) {
-    long initial = number(settlement, "initial");
-    long restocked = number(settlement, "restocked");
-    long sold = number(settlement, "sold");
-    long writtenOff = number(settlement, "written_off");
-    long imbalance = Math.abs(number(counted, "units") - sold);
+      long productId, Settlement settlement, OrderCount counted, long epoch) {
+    long initial = settlement.initial();
+    long restocked = settlement.restocked();
+    long sold = settlement.sold();
+    long writtenOff = settlement.writtenOff();
+    long imbalance = Math.abs(counted.units() - sold);
     return new Ledger(
         productId,
         initial,
@@ -91,15 +91,11 @@ public record Ledger(
         0,
         sold,
         writtenOff,
-        number(settlement, "released"),
+        settlement.released(),
         0,
-        new Orders(number(counted, "success"), number(counted, "failed")),
+        new Orders(counted.success(), counted.failed()),
         epoch,
         imbalance == 0,
         imbalance);
-  }
-
-  private static long number(Map<String, ?> row, String column) {
-    return ((Number) row.get(column)).longValue();
   }
 }

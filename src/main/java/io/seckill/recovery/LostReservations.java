@@ -6,7 +6,7 @@ import io.seckill.book.RecentAdmissions;
 import io.seckill.book.script.LookupReply;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 import org.slf4j.Logger;
@@ -50,8 +50,8 @@ public final class LostReservations {
     return search.getNotInBook();
   }
 
-  public void take(@Variable("lost") LostSearch search, @Body List<Map<String, Object>> known) {
-    search.takeKnown(Known.ids(known));
+  public void take(@Variable("lost") LostSearch search, @Body List<String> known) {
+    search.takeKnown(Set.copyOf(known));
   }
 
   /** Logs and counts the lost reservations. */

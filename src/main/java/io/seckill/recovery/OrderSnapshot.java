@@ -4,7 +4,6 @@ import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -65,7 +64,7 @@ public final class OrderSnapshot {
   }
 
   /** Takes the next rows of {@code sql/rebuild-orders.sql}. */
-  void take(List<Map<String, Object>> rows) {
+  void take(List<SnapshotRow> rows) {
     page = rows.stream().map(BookEntry::of).toList();
     for (BookEntry entry : page) {
       units = units.plus(entry);

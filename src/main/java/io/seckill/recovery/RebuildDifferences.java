@@ -5,7 +5,6 @@ import io.seckill.book.script.RebuildCompareReply;
 import io.seckill.book.script.RebuildScanReply;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
@@ -37,8 +36,7 @@ public final class RebuildDifferences {
     return search.getRequestIds();
   }
 
-  public void unknown(
-      @Variable("unknown") UnknownSearch search, @Body List<Map<String, Object>> known) {
-    search.known(Known.ids(known));
+  public void unknown(@Variable("unknown") UnknownSearch search, @Body List<String> known) {
+    search.known(Set.copyOf(known));
   }
 }

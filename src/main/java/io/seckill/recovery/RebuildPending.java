@@ -5,7 +5,7 @@ import io.seckill.book.script.OverdueReply.Overdue;
 import io.seckill.book.script.OverdueReply.Reservation;
 import io.seckill.redis.ScriptCall;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
@@ -31,7 +31,7 @@ public final class RebuildPending {
   public List<ScriptCall> resends(
       @Variable("pending") PendingSearch search,
       @Variable("requestIds") List<String> page,
-      @Body List<Map<String, Object>> known) {
-    return search.resends(page, Known.ids(known));
+      @Body List<String> known) {
+    return search.resends(page, Set.copyOf(known));
   }
 }

@@ -1,9 +1,8 @@
 package io.seckill.recovery;
 
 import io.seckill.book.script.LedgerReply;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.util.List;
-import java.util.Map;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
@@ -18,16 +17,15 @@ public final class RebuildSnapshots {
   /** Takes the sale, and where the snapshot of its orders ends. */
   public OrderSnapshot snapshot(
       @Variable("rebuild") Rebuild rebuild,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Body Number lastOrderId) {
-    OrderSnapshot snapshot = new OrderSnapshot(SaleRow.of(row).sale(), lastOrderId.longValue());
+    OrderSnapshot snapshot = new OrderSnapshot(stored.sale(), lastOrderId.longValue());
     rebuild.snapshot(snapshot);
     return snapshot;
   }
 
   /** Takes the next rows of {@code sql/rebuild-orders.sql}. */
-  public void take(
-      @Variable("snapshot") OrderSnapshot snapshot, @Body List<Map<String, Object>> rows) {
+  public void take(@Variable("snapshot") OrderSnapshot snapshot, @Body List<SnapshotRow> rows) {
     snapshot.take(rows);
   }
 }

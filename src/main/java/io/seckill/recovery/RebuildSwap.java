@@ -6,8 +6,7 @@ import io.seckill.book.script.RebuildSwapReply.Open;
 import io.seckill.book.script.RebuildSwapReply.Oversold;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
-import java.util.Map;
+import io.seckill.sale.StoredSale;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 import org.slf4j.Logger;
@@ -25,9 +24,9 @@ public final class RebuildSwap {
    */
   public ScriptCall call(
       @Variable("snapshot") OrderSnapshot snapshot,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Variable("lock") RebuildLock lock) {
-    Sale sale = SaleRow.of(row).sale();
+    Sale sale = stored.sale();
     if (sale.epoch() != snapshot.getEpoch()) {
       throw RebuildStaging.overtaken(sale.productId());
     }
@@ -43,10 +42,10 @@ public final class RebuildSwap {
    */
   public void requireOpen(
       @Variable("rebuild") Rebuild rebuild,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Body RebuildSwapReply reply) {
     if (reply instanceof Open open) {
-      rebuild.opened(SaleRow.of(row).sale(), open.available());
+      rebuild.opened(stored.sale(), open.available());
     } else if (reply instanceof Oversold) {
       throw oversold(rebuild);
     } else {

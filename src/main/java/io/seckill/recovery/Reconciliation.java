@@ -2,9 +2,10 @@ package io.seckill.recovery;
 
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.Book;
+import io.seckill.domain.OrderCount;
 import io.seckill.domain.Progress;
 import io.seckill.sale.Sale;
-import io.seckill.sale.SaleRow;
+import io.seckill.sale.StoredSale;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -77,20 +78,20 @@ public final class Reconciliation {
    * Looks at one sale.
    *
    * @param before the book before the orders were counted
-   * @param counted columns of {@code sql/orders-of-sale.sql}
+   * @param counted the orders
    * @param after the book after that
    */
   public synchronized void look(
       @Variable("productId") long productId,
-      @Variable("sale") Map<String, Object> row,
+      @Variable("sale") StoredSale stored,
       @Variable("bookBefore") Optional<Book> before,
-      @Variable("counted") Map<String, ?> counted,
+      @Variable("counted") OrderCount counted,
       @Variable("book") Optional<Book> after) {
-    if (row == null) {
+    if (stored == null) {
       forget(productId);
       return;
     }
-    Sale sale = SaleRow.of(row).sale();
+    Sale sale = stored.sale();
     if (after.isEmpty() || after.get().epoch() != sale.epoch()) {
       forget(productId);
       if (sale.preheated()) {

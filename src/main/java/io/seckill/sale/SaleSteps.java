@@ -42,17 +42,11 @@ final class SaleSteps {
   @SuppressWarnings("unchecked")
   Processor takeStock() {
     return exchange -> {
-      List<Map<String, Object>> stock = exchange.getMessage().getBody(List.class);
-      for (Map<String, Object> row : stock) {
-        registry.putBook(
-            number(row, "id"),
-            new BookSnapshot(number(row, "count"), 0, number(row, "added"), number(row, "epoch")));
+      List<SaleStock> stock = exchange.getMessage().getBody(List.class);
+      for (SaleStock sale : stock) {
+        registry.putBook(sale.id(), new BookSnapshot(sale.count(), 0, sale.added(), sale.epoch()));
       }
     };
-  }
-
-  private static long number(Map<String, Object> row, String column) {
-    return ((Number) row.get(column)).longValue();
   }
 
   /** Sets the body to the products that have books. */
@@ -102,7 +96,6 @@ final class SaleSteps {
 
   @SuppressWarnings("unchecked")
   private static List<SaleRow> rows(Exchange exchange) {
-    List<Map<String, Object>> rows = exchange.getMessage().getBody(List.class);
-    return rows.stream().map(SaleRow::of).toList();
+    return exchange.getMessage().getBody(List.class);
   }
 }

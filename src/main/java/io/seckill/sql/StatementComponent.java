@@ -9,7 +9,8 @@ import org.apache.camel.component.sql.SqlEndpoint;
 /**
  * Camel's {@code sql} component, whose statements take records as well as maps ({@link
  * NamedParameters}), and return records when their {@code outputClass} is a record ({@link
- * RecordRows}). An endpoint may name another strategy, as usual.
+ * RecordRows}). A route does not start when the class it names does not exist. An endpoint may name
+ * another strategy, as usual.
  */
 final class StatementComponent extends SqlComponent {
   StatementComponent(DataSource dataSource) {
@@ -21,6 +22,10 @@ final class StatementComponent extends SqlComponent {
   protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> options)
       throws Exception {
     SqlEndpoint endpoint = (SqlEndpoint) super.createEndpoint(uri, remaining, options);
+    if (endpoint.getOutputClass() != null) {
+      // Camel looks for it with each row only, and takes none for a fault of its own
+      getCamelContext().getClassResolver().resolveMandatoryClass(endpoint.getOutputClass());
+    }
     if (endpoint.getPrepareStatementStrategy() == null) {
       endpoint.setPrepareStatementStrategy(new NamedParameters(endpoint.getSeparator()));
     }

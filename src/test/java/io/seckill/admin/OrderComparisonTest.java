@@ -13,7 +13,6 @@ import io.seckill.domain.Status;
 import io.seckill.redis.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OrderComparisonTest {
@@ -43,7 +42,7 @@ class OrderComparisonTest {
                   new Page(
                       cursor, List.of(new Entry("a", 1, "SUCCESS"), new Entry("b", 2, "SUCCESS")))))
           .containsExactly("a", "b");
-      comparison.compareBuyers(List.of(Map.of("request_id", "a")));
+      comparison.compareBuyers(List.of("a"));
     }
 
     assertThat(comparison.hasMoreBuyers()).isFalse();
@@ -59,7 +58,7 @@ class OrderComparisonTest {
 
   @Test
   void shouldNameOnlySoManyAndCountAll() {
-    List<Map<String, Object>> page = new ArrayList<>();
+    List<SuccessOrder> page = new ArrayList<>();
     List<LookupReply> replies = new ArrayList<>();
     for (int i = 0; i < OrderComparison.PAGE; i++) {
       page.add(order(i, "r" + i, 1));
@@ -75,8 +74,8 @@ class OrderComparisonTest {
     assertThat(comparison.named()).hasSize(OrderComparison.NAMED);
   }
 
-  private static Map<String, Object> order(long id, String requestId, int quantity) {
-    return Map.of("id", id, "request_id", requestId, "user_id", id * 10, "quantity", quantity);
+  private static SuccessOrder order(long id, String requestId, int quantity) {
+    return new SuccessOrder(id, requestId, id * 10, quantity);
   }
 
   private static LookupReply held(String requestId, Status status, long quantity) {

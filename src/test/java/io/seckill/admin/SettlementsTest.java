@@ -11,8 +11,9 @@ import io.seckill.book.script.SettleBeginReply;
 import io.seckill.book.script.SettleBeginReply.AtRest;
 import io.seckill.book.script.SettleBeginReply.NotAtRest;
 import io.seckill.book.script.SettleBeginReply.NotOver;
-import java.util.HashMap;
-import java.util.Map;
+import io.seckill.domain.OrderCount;
+import io.seckill.sale.Sale;
+import io.seckill.sale.StoredSale;
 import org.junit.jupiter.api.Test;
 
 class SettlementsTest {
@@ -20,35 +21,35 @@ class SettlementsTest {
 
   @Test
   void shouldTakeTheSoldUnitsOffInStrategyA() {
-    Map<String, Object> settled =
+    NewSettlement settled =
         settlements.settle(row(10, 2, 12), closed(10, 2, 5), counted(5, 4), new OrderComparison());
 
     assertThat(settled)
-        .containsEntry("sold", 5L)
-        .containsEntry("units", 5L)
-        .containsEntry("orders", 4L)
-        .containsEntry("discrepancy", 0L)
-        .containsEntry("details", null)
-        .containsEntry("taken", 5L)
-        .containsEntry("delta", -5L);
+        .returns(5L, NewSettlement::sold)
+        .returns(5L, NewSettlement::units)
+        .returns(4L, NewSettlement::orders)
+        .returns(0L, NewSettlement::discrepancy)
+        .returns(null, NewSettlement::details)
+        .returns(5L, NewSettlement::taken)
+        .returns(-5L, NewSettlement::delta);
   }
 
   @Test
   void shouldTakeNothingInStrategyBWhereEachOrderDid() {
-    Map<String, Object> settled =
+    NewSettlement settled =
         new Settlements("B")
             .settle(row(10, 0, 6), closed(10, 0, 4), counted(4, 4), new OrderComparison());
 
-    assertThat(settled).containsEntry("taken", 0L).containsEntry("details", null);
+    assertThat(settled).returns(0L, NewSettlement::taken).returns(null, NewSettlement::details);
   }
 
   @Test
   void shouldTellWhenMySqlsStockIsNotWhatTheOrdersLeave() {
-    Map<String, Object> settled =
+    NewSettlement settled =
         new Settlements("B")
             .settle(row(10, 0, 7), closed(10, 0, 4), counted(4, 4), new OrderComparison());
 
-    assertThat((String) settled.get("details"))
+    assertThat(settled.details())
         .contains("\"count\":{")
         .contains("\"expected\":6")
         .contains("\"found\":7");
@@ -56,12 +57,12 @@ class SettlementsTest {
 
   @Test
   void shouldNameWhatWasOversoldAndNotGoBelowNothing() {
-    Map<String, Object> settled =
+    NewSettlement settled =
         settlements.settle(
             row(10, 0, 10), closed(10, 0, 10), counted(13, 13), new OrderComparison());
 
-    assertThat(settled).containsEntry("discrepancy", 3L).containsEntry("taken", 10L);
-    assertThat((String) settled.get("details")).contains("\"oversold\":3");
+    assertThat(settled).returns(3L, NewSettlement::discrepancy).returns(10L, NewSettlement::taken);
+    assertThat(settled.details()).contains("\"oversold\":3");
   }
 
   @Test
@@ -97,26 +98,17 @@ class SettlementsTest {
     return catchThrowableOfType(Refusal.class, () -> settlements.requireAtRest(7, reply));
   }
 
-  private static Map<String, Object> row(long stock, long restocked, long count) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("product_id", 7L);
-    row.put("name", "a");
-    row.put("initial_stock", stock);
-    row.put("restocked", restocked);
-    row.put("count", count);
-    row.put("max_quantity", 1);
-    row.put("state", "ENDED");
-    row.put("epoch", 1L);
-    row.put("preheated", 1);
-    row.put("settled", 0L);
-    return row;
+  private static StoredSale row(long stock, long restocked, long count) {
+    Sale sale =
+        new Sale(7, "a", stock, restocked, 1, null, null, null, null, Sale.State.ENDED, 1, true);
+    return new StoredSale(sale, count, false, true, null);
   }
 
   private static AtRest closed(long initial, long restocked, long sold) {
     return new AtRest(initial, restocked, initial + restocked - sold, 0, sold, 0, 0, 1, 9);
   }
 
-  private static Map<String, Object> counted(long units, long success) {
-    return Map.of("units", units, "success", success, "failed", 0L);
+  private static OrderCount counted(long units, long success) {
+    return new OrderCount(units, success, 0);
   }
 }

@@ -4,28 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.sale.Sale;
+import io.seckill.sale.StoredSale;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BookJudgeTest {
   private final BookJudge judge = new BookJudge(null);
 
-  static Map<String, Object> row(long epoch, boolean preheated) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("product_id", 7L);
-    row.put("name", "Phone");
-    row.put("initial_stock", 10L);
-    row.put("restocked", 2L);
-    row.put("max_quantity", 1);
-    row.put("state", "OPEN");
-    row.put("epoch", epoch);
-    row.put("preheated", preheated ? 1 : 0);
-    row.put("settled", 0);
-    row.put("has_orders", 0);
-    return row;
+  private static StoredSale row(long epoch, boolean preheated) {
+    return row(epoch, preheated, Sale.State.OPEN, false);
+  }
+
+  private static StoredSale row(
+      long epoch, boolean preheated, Sale.State state, boolean hasOrders) {
+    Sale sale = new Sale(7, "Phone", 10, 2, 1, null, null, null, null, state, epoch, preheated);
+    return new StoredSale(sale, 12, false, hasOrders, null);
   }
 
   private static Optional<Book> book(long epoch, long restocked, String lastId, boolean closed) {
@@ -35,7 +30,7 @@ class BookJudgeTest {
             closed));
   }
 
-  private Verdict byRow(Map<String, Object> row, Optional<Book> book) throws SQLException {
+  private Verdict byRow(StoredSale row, Optional<Book> book) throws SQLException {
     return judge.byRow(7, row, book);
   }
 
@@ -43,8 +38,7 @@ class BookJudgeTest {
   void shouldTellALossFromASaleThatNeverHadABook() throws SQLException {
     assertThat(byRow(row(1, true), Optional.empty()).lost()).isTrue();
     assertThat(byRow(row(1, false), Optional.empty()).current()).isTrue();
-    Map<String, Object> ordered = row(1, false);
-    ordered.put("has_orders", 1);
+    StoredSale ordered = row(1, false, Sale.State.OPEN, true);
     assertThat(byRow(ordered, Optional.empty()).lost()).isTrue();
     assertThat(byRow(null, Optional.empty()).current()).isFalse();
   }
@@ -81,8 +75,7 @@ class BookJudgeTest {
 
   @Test
   void shouldSeeWhatMustBeAligned() {
-    Map<String, Object> paused = row(1, true);
-    paused.put("state", "PAUSED");
+    StoredSale paused = row(1, true, Sale.State.PAUSED, false);
     assertThat(judge.isMisaligned(Verdict.CURRENT, paused, book(1, 2, "", false))).isTrue();
     assertThat(judge.isMisaligned(Verdict.CURRENT, row(1, true), book(1, 2, "", false))).isFalse();
     assertThat(judge.isMisaligned(Verdict.outdated("x"), paused, book(1, 2, "", false))).isFalse();

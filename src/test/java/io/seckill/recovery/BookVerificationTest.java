@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.sale.Sale;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +17,9 @@ import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
 
 class BookVerificationTest {
+  private static final Sale SALE =
+      new Sale(7, "a", 10, 0, 1, null, null, null, null, Sale.State.OPEN, 1, true);
+
   private final CountDownLatch sent = new CountDownLatch(1);
 
   @Test
@@ -74,7 +77,7 @@ class BookVerificationTest {
             from("direct:relay")
                 .routeId("relay")
                 .process(exchange -> sent.await(60, TimeUnit.SECONDS));
-            from("direct:verification-sales").setBody(constant(List.of(Map.of("product_id", 7L))));
+            from("direct:verification-sales").setBody(constant(List.of(SALE)));
           }
         });
     context.start();

@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.seckill.book.script.LedgerReply;
 import io.seckill.book.script.Script;
+import io.seckill.domain.OrderCount;
 import io.seckill.health.Probes;
+import io.seckill.sale.Sale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BookWatchTest {
   private final Probes probes = new Probes(Duration.ofSeconds(5), () -> 0);
@@ -34,23 +35,35 @@ class BookWatchTest {
     assertThat(look(row("OPEN", 1), reply("PAUSED", 1))).isEmpty();
   }
 
+  private static Stream<Sale> salesThatDiffer() {
+    return Stream.of(
+        sale(11, 0, 1, null, null, true, Sale.State.OPEN),
+        sale(10, 1, 1, null, null, true, Sale.State.OPEN),
+        sale(10, 0, 2, null, null, true, Sale.State.OPEN),
+        sale(10, 0, 1, 5L, null, true, Sale.State.OPEN),
+        sale(10, 0, 1, null, 5L, true, Sale.State.OPEN),
+        sale(10, 0, 1, null, null, false, Sale.State.OPEN),
+        sale(10, 0, 1, null, null, true, Sale.State.ENDED));
+  }
+
+  private static Sale sale(
+      long stock,
+      long restocked,
+      int maxQuantity,
+      Long startsAt,
+      Long endsAt,
+      boolean preheated,
+      Sale.State state) {
+    return new Sale(
+        7, "a", stock, restocked, maxQuantity, startsAt, endsAt, null, null, state, 1, preheated);
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "initial_stock, 11",
-    "restocked, 1",
-    "max_quantity, 2",
-    "starts_at, 5",
-    "ends_at, 5",
-    "preheated, 0",
-    "state, ENDED"
-  })
-  void shouldSeeWhatDiffers(String column, String value) {
-    Map<String, Object> row = row("OPEN", 1);
-    row.put(column, column.equals("state") ? value : (Object) Long.valueOf(value));
+  @MethodSource("salesThatDiffer")
+  void shouldSeeWhatDiffers(Sale sale) {
+    look(sale, reply("OPEN", 1));
 
-    look(row, reply("OPEN", 1));
-
-    assertThat(look(row, reply("OPEN", 1))).containsExactly(7L);
+    assertThat(look(sale, reply("OPEN", 1))).containsExactly(7L);
   }
 
   @Test
@@ -65,8 +78,7 @@ class BookWatchTest {
 
   @Test
   void shouldMakeABookThatNeverWasAndLeaveALostOneToARebuild() {
-    Map<String, Object> fresh = row("OPEN", 1);
-    fresh.put("preheated", 0);
+    Sale fresh = sale(10, 0, 1, null, null, false, Sale.State.OPEN);
     look(fresh, List.of(-1L));
     assertThat(look(fresh, List.of(-1L))).containsExactly(7L);
     assertThat(probes.of("books").up()).isTrue();
@@ -147,17 +159,15 @@ class BookWatchTest {
   void shouldShowOnlyTheBusiestSalesOneByOne() {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     WatchMetrics metrics = new WatchMetrics(meters, watch, new LedgerWatch(watch), 2);
-    List<Map<String, Object>> rows = new ArrayList<>();
+    List<Sale> sales = new ArrayList<>();
     List<LedgerReply> replies = new ArrayList<>();
     for (long product = 1; product <= 5; product++) {
-      Map<String, Object> row = row("OPEN", 1);
-      row.put("product_id", product);
-      rows.add(row);
+      sales.add(row(product, "OPEN", 1));
       List<Object> reply = reply("OPEN", 1);
       reply.set(14, product);
       replies.add(Script.LEDGER.read(reply));
     }
-    watch.sales(rows);
+    watch.sales(sales);
     watch.misaligned(watch.sales(), replies);
     metrics.refresh();
 
@@ -199,27 +209,22 @@ class BookWatchTest {
     return Ledger.of(
         7,
         LedgerTest.book(available, 0, 0, 0, 1),
-        Map.of("units", 0L, "success", 0L, "failed", 0L),
+        new OrderCount(0, 0, 0),
         LedgerTest.book(available, 0, 0, 0, 1));
   }
 
-  private List<Long> look(Map<String, Object> row, List<Object> reply) {
-    watch.sales(List.of(row));
+  private List<Long> look(Sale sale, List<Object> reply) {
+    watch.sales(List.of(sale));
     return watch.misaligned(watch.sales(), List.of(Script.LEDGER.read(reply)));
   }
 
-  private static Map<String, Object> row(String state, long epoch) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("product_id", 7L);
-    row.put("name", "a");
-    row.put("initial_stock", 10L);
-    row.put("restocked", 0L);
-    row.put("max_quantity", 1);
-    row.put("state", state);
-    row.put("epoch", epoch);
-    row.put("preheated", 1);
-    row.put("settled", 0);
-    return row;
+  private static Sale row(String state, long epoch) {
+    return row(7, state, epoch);
+  }
+
+  private static Sale row(long product, String state, long epoch) {
+    return new Sale(
+        product, "a", 10, 0, 1, null, null, null, null, Sale.State.valueOf(state), epoch, true);
   }
 
   private static List<Object> reply(String state, long epoch) {

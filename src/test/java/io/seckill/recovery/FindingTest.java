@@ -3,7 +3,7 @@ package io.seckill.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.book.Book;
-import java.util.Map;
+import io.seckill.domain.OrderCount;
 import org.junit.jupiter.api.Test;
 
 class FindingTest {
@@ -14,17 +14,17 @@ class FindingTest {
   }
 
   private static Finding.Kind only(Book before, long units, Book after) {
-    var found = Finding.of(before, Map.of("units", units), after);
+    var found = Finding.of(before, counted(units), after);
     assertThat(found).hasSize(1);
     return found.get(0).kind();
   }
 
   @Test
   void shouldFindNothingInWhatIsInFlight() {
-    assertThat(Finding.of(book(7, 3, 0, 1), Map.of("units", 3L), book(7, 3, 0, 1))).isEmpty();
-    assertThat(Finding.of(book(7, 3, 0, 1), Map.of("units", 5L), book(5, 4, 1, 1))).isEmpty();
-    assertThat(Finding.of(book(7, 0, 3, 1), Map.of("units", 3L), book(7, 0, 3, 1))).isEmpty();
-    assertThat(Finding.of(book(10, 0, 0, 1), Map.of("units", 9L), book(1, 0, 9, 2)))
+    assertThat(Finding.of(book(7, 3, 0, 1), counted(3), book(7, 3, 0, 1))).isEmpty();
+    assertThat(Finding.of(book(7, 3, 0, 1), counted(5), book(5, 4, 1, 1))).isEmpty();
+    assertThat(Finding.of(book(7, 0, 3, 1), counted(3), book(7, 0, 3, 1))).isEmpty();
+    assertThat(Finding.of(book(10, 0, 0, 1), counted(9), book(1, 0, 9, 2)))
         .as("rebuilt between the reads")
         .isEmpty();
   }
@@ -40,8 +40,12 @@ class FindingTest {
   @Test
   void shouldFindUnitsThatDoNotAddUpAndThatWereSoldTwice() {
     assertThat(only(book(7, 0, 3, 1), 3, book(8, 0, 3, 1))).isEqualTo(Finding.Kind.UNITS);
-    assertThat(Finding.of(book(0, 0, 10, 1), Map.of("units", 11L), book(0, 0, 10, 1)))
+    assertThat(Finding.of(book(0, 0, 10, 1), counted(11), book(0, 0, 10, 1)))
         .extracting(Finding::kind)
         .containsExactly(Finding.Kind.BEHIND, Finding.Kind.OVERSOLD);
+  }
+
+  private static OrderCount counted(long units) {
+    return new OrderCount(units, units, 0);
   }
 }

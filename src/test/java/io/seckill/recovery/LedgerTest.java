@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.seckill.book.Book;
-import java.util.Map;
+import io.seckill.domain.OrderCount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,8 +68,8 @@ public class LedgerTest {
                 + "\"orders\":{\"success\":3,\"failed\":1},\"epoch\":1,\"balanced\":true}");
   }
 
-  private static Map<String, Object> counted(long units) {
-    return Map.of("units", units, "success", units, "failed", 1L);
+  private static OrderCount counted(long units) {
+    return new OrderCount(units, units, 1);
   }
 
   public static Book book(long available, long pending, long sold, long writtenOff, long epoch) {

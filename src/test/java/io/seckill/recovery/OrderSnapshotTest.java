@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.seckill.domain.RequestId;
+import io.seckill.domain.Status;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OrderSnapshotTest {
@@ -20,18 +19,17 @@ class OrderSnapshotTest {
         PRODUCT, "Phone", 100, restocked, 2, 5L, null, null, null, Sale.State.PAUSED, 4, true);
   }
 
-  private static Map<String, Object> row(
-      long id, long userId, String key, int quantity, String status, String outboxId) {
-    Map<String, Object> row = new HashMap<>();
-    row.put("id", id);
-    row.put("request_id", RequestId.of(PRODUCT, userId, key).toString());
-    row.put("user_id", userId);
-    row.put("quantity", quantity);
-    row.put("idem_key", PRODUCT + ":" + userId + ":" + key);
-    row.put("status", status);
-    row.put("reason", status.equals("SUCCESS") ? null : "bad|\nluck");
-    row.put("outbox_id", outboxId);
-    return row;
+  private static SnapshotRow row(
+      long id, long userId, String key, int quantity, Status status, String outboxId) {
+    return new SnapshotRow(
+        id,
+        RequestId.of(PRODUCT, userId, key).toString(),
+        userId,
+        quantity,
+        PRODUCT + ":" + userId + ":" + key,
+        status,
+        status == Status.SUCCESS ? null : "bad|\nluck",
+        outboxId);
   }
 
   @Test
@@ -39,11 +37,11 @@ class OrderSnapshotTest {
     OrderSnapshot snapshot = new OrderSnapshot(sale(0), 9);
     snapshot.take(
         List.of(
-            row(1, 1, "a", 2, "SUCCESS", "9-9"),
-            row(4, 2, "a", 1, "SUCCESS", "9-10"),
-            row(5, 3, "a", 3, "FAIL_SYSTEM", "8-11"),
-            row(6, 3, "b", 1, "FAIL_DUPLICATE", null),
-            row(9, 4, "a", 4, "FAIL_SOLD_OUT", "9-2")));
+            row(1, 1, "a", 2, Status.SUCCESS, "9-9"),
+            row(4, 2, "a", 1, Status.SUCCESS, "9-10"),
+            row(5, 3, "a", 3, Status.FAIL_SYSTEM, "8-11"),
+            row(6, 3, "b", 1, Status.FAIL_DUPLICATE, null),
+            row(9, 4, "a", 4, Status.FAIL_SOLD_OUT, "9-2")));
 
     assertThat(snapshot.units()).isEqualTo(new Units(2, 3, 3, 4, 4, "9-10"));
     assertThat(snapshot.isMore()).isFalse();
@@ -52,7 +50,7 @@ class OrderSnapshotTest {
   @Test
   void shouldOpenTheBookWithTheTermsOfTheMoment() {
     OrderSnapshot snapshot = new OrderSnapshot(sale(0), 1);
-    snapshot.take(List.of(row(1, 1, "a", 2, "SUCCESS", "9-9")));
+    snapshot.take(List.of(row(1, 1, "a", 2, Status.SUCCESS, "9-9")));
 
     assertThat(snapshot.swap(sale(30)).arguments())
         .containsExactly("4", "1", "100", "30", "2", "0", "0", "2", "5", "", "PAUSED", "9-9");
@@ -70,7 +68,9 @@ class OrderSnapshotTest {
   void shouldKeepTheAnswerOfEachKey() {
     OrderSnapshot snapshot = new OrderSnapshot(sale(0), 3);
     snapshot.take(
-        List.of(row(2, 1, "k:1", 2, "SUCCESS", "9-9"), row(3, 1, "k:2", 1, "FAIL_SYSTEM", "9-8")));
+        List.of(
+            row(2, 1, "k:1", 2, Status.SUCCESS, "9-9"),
+            row(3, 1, "k:2", 1, Status.FAIL_SYSTEM, "9-8")));
 
     assertThat(snapshot.stages()).hasSize(1);
     assertThat(snapshot.stages().get(0).arguments())
@@ -88,9 +88,9 @@ class OrderSnapshotTest {
   void shouldReadPageByPageInCallsOfBoundedSize() {
     OrderSnapshot snapshot = new OrderSnapshot(sale(0), 5_200);
     assertThat(snapshot.isMore()).isTrue();
-    List<Map<String, Object>> page = new ArrayList<>();
+    List<SnapshotRow> page = new ArrayList<>();
     for (int user = 1; user <= 5_000; user++) {
-      page.add(row(user, user, "k", 1, "SUCCESS", "9-" + user));
+      page.add(row(user, user, "k", 1, Status.SUCCESS, "9-" + user));
     }
     snapshot.take(page);
 
@@ -100,7 +100,7 @@ class OrderSnapshotTest {
     assertThat(stages).hasSize(10);
     assertThat(stages).allSatisfy(call -> assertThat(call.arguments()).hasSize(1_001));
 
-    snapshot.take(List.of(row(5_200, 6_000, "k", 1, "SUCCESS", "9-1")));
+    snapshot.take(List.of(row(5_200, 6_000, "k", 1, Status.SUCCESS, "9-1")));
     assertThat(snapshot.isMore()).isFalse();
     assertThat(snapshot.units().success()).isEqualTo(5_001);
   }
@@ -115,8 +115,7 @@ class OrderSnapshotTest {
 
   @Test
   void shouldRefuseARowThatNobodyWrites() {
-    Map<String, Object> row = row(1, 1, "a", 1, "SUCCESS", "9-9");
-    row.put("idem_key", "a");
+    SnapshotRow row = new SnapshotRow(1, "7-1-h", 1, 1, "a", Status.SUCCESS, null, "9-9");
     assertThatThrownBy(() -> BookEntry.of(row)).isInstanceOf(IllegalStateException.class);
   }
 }

@@ -72,7 +72,7 @@ class SearchesTest {
     assertThat(comparison.differing()).isEqualTo(3);
     assertThat(comparison.present()).isEqualTo(7);
     assertThat(comparison.named())
-        .extracting(difference -> difference.get("book"))
+        .extracting(Comparison.Named::book)
         .containsExactly("PENDING", "SUCCESS of c", "nothing");
     for (int i = 0; i < 200; i++) {
       comparison.unknownToMySql("x" + i, "SUCCESS");
@@ -93,7 +93,7 @@ class SearchesTest {
         new Page("42", List.of(new Entry("a", 1, "SUCCESS"), new Entry("b", 1, "PENDING"))));
     assertThat(search.getRequestIds()).containsExactly("a", "b");
     search.known(Set.of("a"));
-    assertThat(comparison.named().get(0)).containsEntry("requestId", "b");
+    assertThat(comparison.named().get(0).requestId()).isEqualTo("b");
     assertThat(search.isMore()).as("as many found as are missing").isFalse();
   }
 

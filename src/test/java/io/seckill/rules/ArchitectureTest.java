@@ -7,11 +7,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -21,6 +23,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -202,6 +205,22 @@ class ArchitectureTest {
           .orShould()
           .callConstructorWhere(READS_BY_THE_LOCALE)
           .because("an order reads the same wherever it is taken");
+
+  private static final DescribedPredicate<JavaMethod> LISTS_OF_MAPS =
+      DescribedPredicate.describe(
+          "a parameter or result that is a list of maps",
+          method ->
+              Stream.concat(Stream.of(method.getReturnType()), method.getParameterTypes().stream())
+                  .anyMatch(
+                      type ->
+                          type.getName()
+                              .matches(".*List<java\\.util\\.Map<java\\.lang\\.String, ?.*")));
+
+  @ArchTest
+  static final ArchRule rowsAreRecords =
+      noMethods()
+          .should(have(LISTS_OF_MAPS))
+          .because("the rows of a statement are records: the route names their outputClass");
 
   @ArchTest
   static final ArchRule loggingIsSlf4j =

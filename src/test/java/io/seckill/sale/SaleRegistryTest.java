@@ -3,7 +3,6 @@ package io.seckill.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.domain.BookSnapshot;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,29 +77,6 @@ class SaleRegistryTest {
     assertThat(Phase.of(sale(now + 1, null, Sale.State.PAUSED), left, now)).isEqualTo(Phase.PAUSED);
     assertThat(Phase.of(sale(null, now, Sale.State.PAUSED), left, now)).isEqualTo(Phase.ENDED);
     assertThat(Phase.of(sale(null, null, Sale.State.ENDED), left, now)).isEqualTo(Phase.ENDED);
-  }
-
-  @Test
-  void shouldReadARowAsMySqlGivesIt() {
-    Map<String, Object> row = new HashMap<>();
-    row.put("product_id", 8L);
-    row.put("name", "Phone");
-    row.put("initial_stock", 50L);
-    row.put("restocked", 2L);
-    row.put("max_quantity", 3);
-    row.put("starts_at", 1000L);
-    row.put("ends_at", null);
-    row.put("rate_per_second", 7);
-    row.put("activity_id", null);
-    row.put("state", "PAUSED");
-    row.put("epoch", 4L);
-    row.put("preheated", true);
-    row.put("settled", 1);
-    assertThat(SaleRow.of(row))
-        .isEqualTo(
-            new SaleRow(
-                new Sale(8, "Phone", 50, 2, 3, 1000L, null, 7, null, Sale.State.PAUSED, 4, true),
-                true));
   }
 
   @Test

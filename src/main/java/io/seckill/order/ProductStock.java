@@ -1,4 +1,4 @@
-package io.seckill.domain;
+package io.seckill.order;
 
 /**
  * MySQL's stock of a product.
