@@ -1,13 +1,13 @@
 package io.seckill.admin;
 
 /**
- * A settlement to be written: the parameters of {@code sql/settlement-add.sql}, {@code
+ * A settlement to write: the parameters of {@code sql/settlement-add.sql}, {@code
  * sql/sale-settle.sql} and {@code sql/stock-ledger-add.sql}. Amounts count units.
  *
  * @param orders SUCCESS orders, not units
- * @param details what does not agree, as JSON; null where all does
- * @param taken what it takes off the stock that MySQL holds
- * @param delta what that stock changes by
+ * @param details the differences, as JSON; null for none
+ * @param taken units that it takes from MySQL's stock
+ * @param delta change of that stock
  */
 public record NewSettlement(
     long productId,

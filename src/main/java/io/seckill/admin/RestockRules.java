@@ -8,11 +8,11 @@ import io.seckill.sale.StoredSale;
 public final class RestockRules {
 
   /**
-   * Judges a restock.
+   * Decides a restock.
    *
-   * @param stored the sale as it stands, locked; null where there is none
-   * @param earlier what an earlier restock with this key added, null where there was none
-   * @return the units to add in MySQL: 0 where this key added them before
+   * @param stored the locked sale; null for an unknown one
+   * @param earlier units that an earlier restock with this key added; null when there was none
+   * @return the units to add in MySQL; 0 when this key added them before
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED, 422 KEY_REUSED, 400 INVALID_REQUEST
    */
   public long restock(long productId, StoredSale stored, Number earlier, long units) {

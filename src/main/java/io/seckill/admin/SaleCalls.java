@@ -13,8 +13,8 @@ public final class SaleCalls {
   }
 
   /**
-   * The call of preheat.lua that brings a book to what MySQL says. Of a sale that had a book it
-   * makes none: a missing one is a loss.
+   * The call of preheat.lua that aligns a book with MySQL. It does not create the book of a sale
+   * that had one, because a missing book was lost.
    */
   public ScriptCall preheat(StoredSale stored) {
     Sale sale = stored.sale();
@@ -29,13 +29,13 @@ public final class SaleCalls {
         stored.hadBook() ? "existing" : "");
   }
 
-  /** The call of sale-state.lua that brings a book to the state MySQL says. */
+  /** The call of sale-state.lua that gives a book the sale's state in MySQL. */
   public ScriptCall state(StoredSale stored) {
     Sale sale = stored.sale();
     return ScriptCall.of(sale.productId(), sale.state().name());
   }
 
-  /** The call of restock.lua that brings a book to the units MySQL says were added in all. */
+  /** The call of restock.lua that gives a book all units that were added in MySQL. */
   public ScriptCall restocked(StoredSale stored) {
     Sale sale = stored.sale();
     return ScriptCall.of(sale.productId(), "1", Long.toString(sale.restocked()));

@@ -14,9 +14,9 @@ public final class SaleRules {
       Set.of(NoBook.INSTANCE.outcome(), new OtherEpoch(0).outcome());
 
   /**
-   * Makes sure there is such a sale.
+   * Checks that the sale exists.
    *
-   * @param stored the sale, null where there is none
+   * @param stored the sale; null for an unknown one
    * @throws Refusal 404 UNKNOWN_PRODUCT
    */
   public void requireKnown(long productId, StoredSale stored) {
@@ -26,9 +26,9 @@ public final class SaleRules {
   }
 
   /**
-   * Judges a change of state: ENDED is final, the rest may be asked for again and again.
+   * Checks a change of state. ENDED is final; other changes may be repeated.
    *
-   * @param stored the sale as it stands, locked; null where there is none
+   * @param stored the locked sale; null for an unknown one
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SALE_ENDED
    */
   public void requireState(long productId, StoredSale stored, String wanted) {
@@ -40,10 +40,10 @@ public final class SaleRules {
   }
 
   /**
-   * Makes sure that the sale has its book, or needs none any more.
+   * Checks that the sale has its book, or does not need it any more.
    *
-   * @param outcome of preheat.lua or ledger.lua
-   * @throws Refusal 409 REBUILD_REQUIRED where that is NO_BOOK or OTHER_EPOCH
+   * @param outcome outcome of preheat.lua or ledger.lua
+   * @throws Refusal 409 REBUILD_REQUIRED when it is NO_BOOK or OTHER_EPOCH
    */
   public void requireBook(StoredSale stored, String outcome) {
     if (LACKING.contains(outcome) && !stored.settled()) {
@@ -52,9 +52,9 @@ public final class SaleRules {
   }
 
   /**
-   * Makes sure that the sale still needs its book.
+   * Checks that the sale still needs its book.
    *
-   * @param stored the sale, null where there is none
+   * @param stored the sale; null for an unknown one
    * @throws Refusal 404 UNKNOWN_PRODUCT, 409 SETTLED
    */
   public void requireUnsettled(long productId, StoredSale stored) {

@@ -27,7 +27,7 @@ public final class SaleViews {
     return stored.sale();
   }
 
-  /** What an administrative call answers of a sale. */
+  /** The answer about one sale. */
   public Map<String, Object> view(StoredSale stored) {
     return view(stored.sale());
   }
@@ -53,7 +53,7 @@ public final class SaleViews {
     return millis == null ? null : Instant.ofEpochMilli(millis).toString();
   }
 
-  /** What {@code GET /admin/sales} answers. */
+  /** The answer of {@code GET /admin/sales}. */
   public Map<String, Object> list(List<ListedSale> sales) {
     Map<Long, Verdict> verdicts = guard.verdicts();
     return Map.of(

@@ -107,10 +107,10 @@ public final class Settlements {
    * Composes the settlement.
    *
    * @param stored the sale, locked
-   * @param closed the book, in which nothing moves any more
-   * @param counted the orders, read within the transaction
-   * @param comparison which orders book and MySQL do not agree on
-   * @throws Refusal 409 SETTLEMENT_PENDING where units that MySQL added are not in the book yet
+   * @param closed the book at rest
+   * @param counted the orders, read in the same transaction
+   * @param comparison the orders that differ between book and MySQL
+   * @throws Refusal 409 SETTLEMENT_PENDING while units that MySQL added are missing in the book
    */
   public NewSettlement settle(
       StoredSale stored, ClosedBook closed, OrderCount counted, OrderComparison comparison) {
@@ -150,7 +150,7 @@ public final class Settlements {
         -taken);
   }
 
-  /** What {@code POST /admin/sales/{productId}/settle} answers. */
+  /** The answer of {@code POST /admin/sales/{productId}/settle}. */
   public Map<String, Object> view(Settlement settlement) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("productId", settlement.productId());

@@ -4,7 +4,7 @@ package io.seckill.admin;
  * New terms of a sale: the parameters of {@code sql/sale-update.sql}, and of {@code
  * sql/stock-ledger-add.sql}.
  *
- * @param delta what the stock changes by
+ * @param delta change of the stock
  */
 public record TermChange(
     long productId,

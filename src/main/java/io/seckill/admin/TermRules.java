@@ -10,17 +10,16 @@ import java.util.Optional;
 /** Decides which terms of a sale may change, and makes the change. */
 public final class TermRules {
 
-  /** The terms of a locked sale once a patch is applied to them; see {@link SalePatch#applyTo}. */
+  /** The terms of a locked sale with a patch; see {@link SalePatch#applyTo}. */
   public SaleTerms patched(StoredSale stored, SalePatch patch) {
     return patch.applyTo(stored.sale());
   }
 
   /**
-   * Judges a change of terms.
+   * Checks a change of terms.
    *
-   * @param stored the sale as it stands, locked; has_orders tells whether an order of it was ever
-   *     written
-   * @param book the book, empty where there is none
+   * @param stored the locked sale, which tells whether it ever had an order
+   * @param book the book; empty when there is none
    * @throws Refusal 409 REBUILD_REQUIRED, SETTLED, TERMS_FIXED or SALE_ENDED
    */
   public TermChange change(StoredSale stored, SaleTerms terms, Optional<Book> book) {
@@ -46,7 +45,7 @@ public final class TermRules {
         terms.activityId());
   }
 
-  /** Stock and limit are fixed once a unit was reserved. */
+  /** Whether stock and limit are fixed, because a unit was reserved. */
   private static boolean isFixed(Book book) {
     return book.pending() + book.sold() + book.writtenOff() + book.released() > 0;
   }
@@ -66,9 +65,9 @@ public final class TermRules {
   }
 
   /**
-   * The fixed terms of a book, which MySQL takes.
+   * The fixed terms of a book, for MySQL.
    *
-   * @throws Refusal 409 REBUILD_REQUIRED or SETTLED where there is no book
+   * @throws Refusal 409 REBUILD_REQUIRED or SETTLED without a book
    */
   public FixedTerms follow(StoredSale stored, Optional<Book> found) {
     Sale sale = stored.sale();
@@ -78,9 +77,8 @@ public final class TermRules {
   }
 
   /**
-   * Makes sure that the terms hold: a reservation may have come first and fixed others.
-   *
-   * @throws Refusal 409 TERMS_FIXED
+   * Checks that the sale has these terms, because an earlier reservation may have fixed
+   * others. @throws Refusal 409 TERMS_FIXED
    */
   public void requireTerms(StoredSale stored, SaleTerms terms) {
     Sale sale = stored.sale();

@@ -1,7 +1,7 @@
 package io.seckill.domain;
 
 /**
- * What MySQL has of a sale: a row of {@code sql/orders-of-sale.sql}.
+ * The orders of a sale in MySQL: a row of {@code sql/orders-of-sale.sql}.
  *
  * @param units of its SUCCESS rows: C of the invariants
  * @param success orders

@@ -1,13 +1,12 @@
 package io.seckill.domain;
 
 /**
- * What was written down when a sale was settled: a row of {@code sql/settlement-find.sql}. Amounts
- * count units.
+ * The settlement of a sale: a row of {@code sql/settlement-find.sql}. Amounts count units.
  *
  * @param orders SUCCESS orders, not units
  * @param units of these orders
  * @param discrepancy units less sold
- * @param details what did not agree, as JSON; null where all did
+ * @param details the differences, as JSON; null for none
  * @param settledAt epoch milliseconds
  */
 public record Settlement(

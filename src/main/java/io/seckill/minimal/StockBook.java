@@ -3,7 +3,7 @@ package io.seckill.minimal;
 import io.seckill.sale.Sale;
 
 /**
- * A row of {@code sql/stock-book.sql}: what MySQL says of a sale's units.
+ * A row of {@code sql/stock-book.sql}: a sale's units in MySQL.
  *
  * @param count units that no order has taken
  * @param sold units of its orders

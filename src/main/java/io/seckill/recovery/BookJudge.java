@@ -35,8 +35,8 @@ public final class BookJudge {
   /**
    * Judges by the sale's row.
    *
-   * @param stored null where MySQL does not know the sale
-   * @return null when the orders must be asked too
+   * @param stored null when MySQL does not have the sale
+   * @return null when the judgement also needs the orders
    */
   public Verdict byRow(
       @Variable("productId") long productId,
@@ -81,9 +81,8 @@ public final class BookJudge {
   /**
    * Judges by the orders.
    *
-   * @param relayed the highest outbox id that Kafka holds and MySQL may not know yet, empty where
-   *     it holds none
-   * @param written the highest outbox id MySQL knows, null where it knows none
+   * @param relayed the highest outbox id in Kafka that MySQL may not have yet; empty for none
+   * @param written the highest outbox id in MySQL; null for none
    */
   public Verdict byOrders(
       @Variable("book") Optional<Book> book,
@@ -111,7 +110,7 @@ public final class BookJudge {
             + highest);
   }
 
-  /** Whether a book that is current does not say what MySQL says of the sale's state and terms. */
+  /** Whether the state or terms of a current book differ from MySQL. */
   public boolean isMisaligned(
       @Variable("verdict") Verdict verdict,
       @Variable("sale") StoredSale stored,
@@ -119,7 +118,7 @@ public final class BookJudge {
     return verdict.current() && new BookWatch.Watched(stored.sale(), book, false).isMisaligned();
   }
 
-  /** Whether a rebuild that opened the book could not note its end. */
+  /** Whether a rebuild opened the book but could not note its end. */
   public boolean isNoteLeft(
       @Variable("verdict") Verdict verdict, @Variable("sale") StoredSale stored) {
     return verdict.current() && stored.rebuildSince() != null;

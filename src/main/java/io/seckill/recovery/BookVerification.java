@@ -47,11 +47,11 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   private final Map<Long, String> relayed = new HashMap<>();
 
   /**
-   * @param backlog asked for at each use, so it may be bound later than this
-   * @param topic of the orders
-   * @param group of the writers
-   * @param relay the route that sends what it has read from Redis
-   * @param sendTimeout within which a record is in Kafka or will never be
+   * @param backlog supplies the backlog at each use, so that it may be bound later
+   * @param topic topic of the orders
+   * @param group consumer group of the writers
+   * @param relay id of the relay's route
+   * @param sendTimeout time after which a record is either in Kafka or will never be
    */
   public BookVerification(
       CamelContext context,

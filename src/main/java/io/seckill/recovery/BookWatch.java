@@ -92,26 +92,26 @@ public final class BookWatch {
     this.outboxMaxLength = outboxMaxLength;
   }
 
-  /** Takes the rows of sales-to-watch.sql. They are kept for when MySQL cannot be asked. */
+  /** Takes the rows of sales-to-watch.sql. The watch keeps them for times when MySQL is away. */
   public void sales(List<Sale> watched) {
     sales = List.copyOf(watched);
   }
 
-  /** The sales MySQL last told of. */
+  /** The sales that MySQL last listed. */
   public List<Sale> sales() {
     return sales;
   }
 
-  /** The calls of ledger.lua for these sales, in their order. */
+  /** The calls of ledger.lua for these sales, in the same order. */
   public List<ScriptCall> calls(List<Sale> of) {
     return of.stream().map(sale -> ScriptCall.of(sale.productId())).toList();
   }
 
   /**
-   * Takes what a look at the books of these sales showed.
+   * Takes the books of these sales.
    *
-   * @return products whose book was seen to differ in this look and in the one before, so that a
-   *     change that was just on its way is not taken for a lost one
+   * @return products whose book differs now and differed the last time, so that a change in
+   *     progress does not count
    */
   public synchronized List<Long> misaligned(List<Sale> of, List<LedgerReply> replies) {
     List<Watched> seen = new ArrayList<>();

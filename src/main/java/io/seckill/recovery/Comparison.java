@@ -16,7 +16,7 @@ final class Comparison {
 
   private static final String NOTHING = "nothing";
 
-  /** An entry that differs: what MySQL holds and what the book holds. */
+  /** A different entry, in MySQL and in the book. */
   record Named(String requestId, String mysql, String book) {}
 
   private final List<Named> named = new ArrayList<>();

@@ -35,8 +35,8 @@ record Finding(Kind kind, String detail) {
   }
 
   /**
-   * Compares. The reads must have been made in the order of the parameters; then nothing that is in
-   * flight shows.
+   * Compares. The reads must happen in the order of the parameters, so that orders in flight cause
+   * no finding.
    *
    * @param counted the orders between the two
    */

@@ -32,9 +32,9 @@ public record Ledger(
   public record Orders(long success, long failed) {}
 
   /**
-   * Compares. The three reads must have been made in the order of the parameters: {@code sold}
-   * never falls and a SUCCESS row never goes, so {@code sold <= C} holds for the earlier book and
-   * {@code C <= sold + pending} for the later one whatever happened in between.
+   * Compares. The three reads must happen in the order of the parameters. {@code sold} never falls
+   * and a SUCCESS row never disappears, so {@code sold <= C} holds for the earlier book and {@code
+   * C <= sold + pending} for the later one, whatever happens in between.
    *
    * @param before the book before the orders were counted
    * @param counted the orders
@@ -71,8 +71,7 @@ public record Ledger(
   }
 
   /**
-   * The ledger of a sale whose book has left Redis: what its settlement says, and the orders as
-   * they are now.
+   * The ledger of a sale whose book has left Redis, from its settlement and its present orders.
    *
    * @param counted the orders
    */

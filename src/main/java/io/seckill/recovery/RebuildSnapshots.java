@@ -14,7 +14,7 @@ public final class RebuildSnapshots {
     rebuild.before(ledger.asBook());
   }
 
-  /** Takes the sale, and where the snapshot of its orders ends. */
+  /** Takes the sale and the end of the snapshot of its orders. */
   public OrderSnapshot snapshot(
       @Variable("rebuild") Rebuild rebuild,
       @Variable("sale") StoredSale stored,

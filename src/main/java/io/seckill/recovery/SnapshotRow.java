@@ -7,7 +7,7 @@ import io.seckill.domain.Status;
  *
  * @param idemKey the key with product and user
  * @param reason null for an order
- * @param outboxId null where the row has none
+ * @param outboxId null when the row has none
  */
 record SnapshotRow(
     long id,

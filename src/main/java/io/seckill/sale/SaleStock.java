@@ -1,9 +1,9 @@
 package io.seckill.sale;
 
 /**
- * A row of {@code sql/stock-of-sales.sql}: what MySQL holds of a sale.
+ * A row of {@code sql/stock-of-sales.sql}: MySQL's stock of a sale.
  *
  * @param count units that no order has taken
- * @param added units that the sale was given until now
+ * @param added units that the sale has got until now
  */
 record SaleStock(long id, long count, long added, long epoch) {}

@@ -1,13 +1,13 @@
 package io.seckill.sale;
 
 /**
- * A row of {@code sql/sale-find.sql} or {@code sql/sale-lock.sql}: a sale and what administration
- * must know of it.
+ * A row of {@code sql/sale-find.sql} or {@code sql/sale-lock.sql}: a sale with the columns that
+ * administration needs.
  *
- * @param count units that MySQL still holds
- * @param settled whether the sale's settlement was written
+ * @param count units that MySQL still has
+ * @param settled whether the sale is settled
  * @param hasOrders whether a reservation reached MySQL
- * @param rebuildSince when a rebuild began that has not ended, in epoch milliseconds; null: none
+ * @param rebuildSince begin of an unfinished rebuild, in epoch milliseconds; null for none
  */
 public record StoredSale(
     Sale sale, long count, boolean settled, boolean hasOrders, Long rebuildSince) {

@@ -23,7 +23,7 @@ final class StatementComponent extends SqlComponent {
       throws Exception {
     SqlEndpoint endpoint = (SqlEndpoint) super.createEndpoint(uri, remaining, options);
     if (endpoint.getOutputClass() != null) {
-      // Camel looks for it with each row only, and takes none for a fault of its own
+      // Camel looks for it only at each row, and ignores a missing one
       getCamelContext().getClassResolver().resolveMandatoryClass(endpoint.getOutputClass());
     }
     if (endpoint.getPrepareStatementStrategy() == null) {
