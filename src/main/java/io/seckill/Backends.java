@@ -212,16 +212,27 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     LOG.info(BANNER, banner());
   }
 
+  private String scheme(String tls) {
+    return Stream.of(".certificate", ".keystore")
+            .anyMatch(name -> settings.find(tls + name).isPresent())
+        ? "https://"
+        : "http://";
+  }
+
   private String banner() {
     String http = address("camel.server");
     String management = address("camel.management");
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("orders", "http://" + http + "/seckill/{productId}");
+    lines.put("orders", scheme("seckill.http.tls") + http + "/seckill/{productId}");
     if (settings.port(ADMIN_PORT) != 0) {
       String host = settings.find(ADMIN_HOST).orElse(settings.get("camel.server.host"));
-      lines.put("administration", "http://" + host + ":" + settings.get(ADMIN_PORT) + "/admin");
+      lines.put(
+          "administration",
+          scheme("seckill.http.tls") + host + ":" + settings.get(ADMIN_PORT) + "/admin");
     }
-    lines.put("watching", "http://" + management + "/observe/health, /observe/metrics");
+    lines.put(
+        "watching",
+        scheme("seckill.management.tls") + management + "/observe/health, /observe/metrics");
     lines.put("mode", settings.get(MODE) + ", strategy " + settings.get(STRATEGY));
     List<String> addresses = new ArrayList<>(ADDRESSES.stream().filter(this::isNeeded).toList());
     addresses.removeIf(name -> name.endsWith(".user") || name.endsWith(".password"));

@@ -96,6 +96,11 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     return servers.isEmpty() ? null : servers.get(0);
   }
 
+  /** Of all addresses and event loops. */
+  List<HttpServer> servers() {
+    return List.copyOf(servers);
+  }
+
   @Override
   public int getPort() {
     return configuration.getBindPort();

@@ -7,10 +7,14 @@ import io.seckill.metrics.SeckillMetrics;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
 import org.apache.camel.component.platform.http.main.ManagementHttpServer;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
+import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
 import org.apache.camel.main.HttpManagementServerConfigurationProperties;
 import org.apache.camel.main.HttpServerConfigurationProperties;
@@ -56,6 +60,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     RequestDispatcher dispatcher = new RequestDispatcher(context::isStarted);
     context.getRegistry().bind(VERTX, vertx, null, "close");
     context.getRegistry().bind(DISPATCHER, dispatcher);
+    VertxPlatformHttpServerConfiguration configuration = configuration(server);
+    encrypt(context, "seckill.http.tls", configuration);
     AdminGuard guard =
         new AdminGuard(
             text(context, "seckill.admin.token"),
@@ -79,7 +85,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
                   Serves.ADMINISTRATORS, AllowedHosts.of(host, allowedHosts), guard, dispatcher));
     }
     return new EventLoopHttpServer(
-        configuration(server),
+        configuration,
         context,
         vertx,
         dispatcher,
@@ -104,6 +110,9 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   public Service newHttpManagementServer(
       CamelContext context, HttpManagementServerConfigurationProperties management) {
     Service server = super.newHttpManagementServer(context, management);
+    if (server instanceof ManagementHttpServer camels) {
+      encrypt(context, "seckill.management.tls", camels.getConfiguration());
+    }
     if (management.isJolokiaEnabled()
         && server instanceof ManagementHttpServer camels
         && !AllowedHosts.isLoopback(camels.getConfiguration().getBindHost())) {
@@ -125,6 +134,33 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
           "seckill.management.token must not be the admin token: it is for monitoring only.");
     }
     return token;
+  }
+
+  /** Where properties name a certificate. It is read again while the server runs. */
+  private static void encrypt(
+      CamelContext context, String prefix, VertxPlatformHttpServerConfiguration server) {
+    ServerTls.of(prefix, name -> text(context, name))
+        .ifPresent(
+            tls -> {
+              server.setSslContextParameters(tls.parameters());
+              Vertx vertx = context.getRegistry().lookupByNameAndType(VERTX, Vertx.class);
+              vertx.setPeriodic(
+                  TimeUnit.SECONDS.toMillis(number(context, "seckill.tls.interval")),
+                  timer -> vertx.executeBlocking(() -> renew(context, tls, server)));
+            });
+  }
+
+  private static Void renew(
+      CamelContext context, ServerTls tls, VertxPlatformHttpServerConfiguration configuration) {
+    VertxPlatformHttpRouter router =
+        VertxPlatformHttpRouter.lookup(
+            context, VertxPlatformHttpRouter.getRouterNameFromPort(configuration.getBindPort()));
+    if (context.isStarted() && router != null) {
+      VertxPlatformHttpServer server = router.getServer();
+      tls.renew(
+          server instanceof EventLoopHttpServer own ? own.servers() : List.of(server.getServer()));
+    }
+    return null;
   }
 
   private static VertxPlatformHttpServerConfiguration configuration(
