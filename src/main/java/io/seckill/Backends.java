@@ -49,6 +49,13 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
           "seckill.mysql.url",
           "seckill.mysql.user",
           "seckill.mysql.password");
+
+  /**
+   * What embedded servers tell beside their addresses, where it has no default but an empty one.
+   */
+  private static final List<String> LOGINS =
+      List.of("seckill.redis.user", "seckill.redis.password", "seckill.kafka.sasl-jaas-config");
+
   private volatile EmbeddedServers servers;
   private Settings settings;
   private boolean knownOnly;
@@ -62,11 +69,15 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   @Override
   public void beforeInitialize(BaseMainSupport base) {
     settings = new Settings(base.getCamelContext().getPropertiesComponent());
+    Set<String> known = new HashSet<>(settings.names());
+    known.addAll(ADDRESSES);
+    known.addAll(List.of(BACKENDS, HTTP_HOST, ADMIN_TOKEN));
+    SecretFiles secrets = new SecretFiles(settings, known);
+    known.addAll(secrets.names());
     if (knownOnly) {
-      Set<String> further = new HashSet<>(ADDRESSES);
-      further.addAll(List.of(BACKENDS, HTTP_HOST, ADMIN_TOKEN));
-      settings.refuseUnknown(further);
+      settings.refuseUnknown(known);
     }
+    secrets.read(base::addOverrideProperty);
     chooseMode(base);
     String backends =
         settings.find(BACKENDS).orElse(EmbeddedServers.areOnClasspath() ? EMBEDDED : EXTERNAL);
@@ -130,10 +141,12 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
               + " the packaged application runs with seckill.backends=external.");
     }
     List<String> contradicting =
-        ADDRESSES.stream().filter(name -> settings.find(name).isPresent()).toList();
+        Stream.concat(ADDRESSES.stream(), LOGINS.stream())
+            .filter(name -> settings.find(name).isPresent())
+            .toList();
     if (!contradicting.isEmpty()) {
       throw new StartRefusedException(
-          "Embedded servers take their own addresses, but "
+          "Embedded servers take their own addresses and passwords, but "
               + String.join(", ", contradicting)
               + " is set: remove it, or set seckill.backends=external.");
     }

@@ -2,11 +2,14 @@ package io.seckill;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.camel.spi.PropertiesComponent;
 
 /**
@@ -16,6 +19,7 @@ import org.apache.camel.spi.PropertiesComponent;
 final class Settings {
   private static final String PREFIX = "seckill.";
   private static final int HIGHEST_PORT = 65_535;
+  private static final Pattern REFERENCE = Pattern.compile("\\{\\{(.+)}}");
 
   private final PropertiesComponent properties;
 
@@ -34,6 +38,22 @@ final class Settings {
   String get(String name) {
     return find(name)
         .orElseThrow(() -> new StartRefusedException("The property " + name + " is not set."));
+  }
+
+  /** Whether a property has a value that is not the default, another property's. */
+  boolean isGiven(String name) {
+    Optional<String> value = find(name);
+    Matcher reference = REFERENCE.matcher(inFiles(name::equals).getProperty(name, ""));
+    return value.isPresent() && !(reference.matches() && value.equals(find(reference.group(1))));
+  }
+
+  /** The names of all properties of the application that have a default. */
+  Set<String> names() {
+    return inFiles(name -> name.startsWith(PREFIX)).stringPropertyNames();
+  }
+
+  private Properties inFiles(Predicate<String> names) {
+    return properties.loadProperties(names);
   }
 
   /**
@@ -85,9 +105,7 @@ final class Settings {
    *
    * @throws StartRefusedException when an unknown name begins with {@code seckill.}
    */
-  void refuseUnknown(Set<String> further) {
-    Set<String> known = new HashSet<>(further);
-    known.addAll(properties.loadProperties(name -> name.startsWith(PREFIX)).stringPropertyNames());
+  void refuseUnknown(Set<String> known) {
     List<String> unknown =
         System.getProperties().stringPropertyNames().stream()
             .filter(name -> name.startsWith(PREFIX) && !known.contains(name))

@@ -1,13 +1,16 @@
 package io.seckill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.RedisURI;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Health;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
+import io.seckill.testing.TestServers;
 import io.seckill.testing.WorkingTree;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -41,6 +44,27 @@ class DevelopmentProfileIT {
       awaitOutput(application, "result-api.camel.yaml: [result-api");
       assertThat(application.shop().get(LOOKUP, 1).code()).isEqualTo("UNKNOWN_REQUEST");
       assertThat(application.output()).doesNotContain("is not taken", "minimal-");
+    }
+  }
+
+  @Test
+  void shouldShowNoSecretInItsListOfOptions() throws Exception {
+    String password =
+        RedisURI.create(TestServers.get().redisUri())
+            .getCredentialsProvider()
+            .resolveCredentials()
+            .map(login -> new String(login.getPassword()))
+            .block();
+    assumeThat(password).as("The Redis of the tests asks for no password").isNotBlank();
+    try (ApplicationProcess application = start(new WorkingTree(directory), "full")) {
+      assertThat(application.output())
+          .contains("Property-placeholders summary", "seckill.redis.uri = xxxxxx")
+          .contains("seckill.redis.uri      redis://***@127.0.0.1:")
+          .doesNotContain(
+              password,
+              TestServers.get().properties().get("seckill.mysql.password"),
+              "PlainLoginModule",
+              "test-admin-token");
     }
   }
 

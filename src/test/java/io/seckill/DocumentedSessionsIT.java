@@ -9,6 +9,7 @@ import io.seckill.testing.Document;
 import io.seckill.testing.Document.Step;
 import io.seckill.testing.Shell;
 import io.seckill.testing.Shop;
+import io.seckill.testing.TestServers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -164,8 +165,7 @@ class DocumentedSessionsIT {
   private static void send(ApplicationProcess application, String value) throws Exception {
     try (var producer =
         new KafkaProducer<String, String>(
-            Map.of(
-                "bootstrap.servers", application.addresses().getProperty("seckill.kafka.brokers")),
+            TestServers.kafkaClient(application.embedded()),
             new StringSerializer(),
             new StringSerializer())) {
       producer.send(new ProducerRecord<>("seckill.orders", value)).get();

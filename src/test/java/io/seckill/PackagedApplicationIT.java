@@ -2,19 +2,27 @@ package io.seckill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.seckill.embedded.Ports;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Document;
+import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -56,6 +64,33 @@ class PackagedApplicationIT {
       String classPath = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
       return Arrays.asList(classPath.split(" "));
     }
+  }
+
+  @Test
+  void shouldListEveryLibraryForScanners() throws Exception {
+    Map<String, String> listed = new TreeMap<>();
+    try (JarFile jar = new JarFile(JAR.toFile());
+        InputStream bill = jar.getInputStream(jar.getEntry("META-INF/sbom/application.cdx.json"))) {
+      for (JsonNode component : new ObjectMapper().readTree(bill).path("components")) {
+        assertThat(component.path("purl").asText()).startsWith("pkg:maven/");
+        for (JsonNode hash : component.path("hashes")) {
+          if (hash.path("alg").asText().equals("SHA-256")) {
+            listed.put(
+                component.path("name").asText() + "-" + component.path("version").asText() + ".jar",
+                hash.path("content").asText());
+          }
+        }
+      }
+    }
+    Map<String, String> there = new TreeMap<>();
+    for (String library : libraries()) {
+      Path file = JAR.resolveSibling(library);
+      there.put(
+          file.getFileName().toString(),
+          HexFormat.of()
+              .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file))));
+    }
+    assertThat(listed).isEqualTo(there);
   }
 
   @Test
@@ -189,6 +224,9 @@ class PackagedApplicationIT {
     Map<String, String> values = new LinkedHashMap<>(TestApplication.apart("deployed", 14));
     TestServers.get().properties().forEach(values::putIfAbsent);
     values.put("seckill.admin.token", "a-token");
+    // servers that are not the embedded ones may let everybody in
+    values.putIfAbsent("seckill.kafka.security-protocol", "PLAINTEXT");
+    values.putIfAbsent("seckill.kafka.sasl-jaas-config", "");
     String script = page.commands("export").get(0) + "\nexec " + page.commands("java").get(0);
     for (Map.Entry<String, String> value : values.entrySet()) {
       String variable = value.getKey().toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
@@ -201,6 +239,34 @@ class PackagedApplicationIT {
     try (ApplicationProcess application =
         ApplicationProcess.shown(directory, script).start().awaitReady()) {
       assertThat(application.output()).contains("full, strategy A");
+    }
+  }
+
+  @Test
+  void shouldReadSecretsFromFiles() throws Exception {
+    Map<String, String> properties = ports(TestServers.get().properties());
+    properties.put("seckill.admin.token", "a-token");
+    List<String> secrets =
+        List.of("seckill.redis.uri", "seckill.mysql.password", "seckill.admin.token");
+    for (String name : secrets) {
+      Path file = directory.resolve(name);
+      Files.writeString(file, properties.remove(name) + "\n");
+      properties.put(name + "-file", file.toString());
+    }
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, properties).start().awaitReady()) {
+      Shop shop = new Shop(application.baseUrl(), "a-token");
+      assertThat(shop.createSale(Products.next(), 1).status()).isEqualTo(201);
+    }
+    properties.put("seckill.admin.token", "another");
+    try (ApplicationProcess application =
+        ApplicationProcess.packaged(directory, JAR, properties).launch()) {
+      assertThat(application.awaitExit()).isEqualTo(1);
+      assertThat(errors(application))
+          .singleElement()
+          .asString()
+          .endsWith(
+              "seckill.admin.token and seckill.admin.token-file are both set: remove one of them.");
     }
   }
 

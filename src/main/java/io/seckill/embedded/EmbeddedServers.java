@@ -8,15 +8,14 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,12 +34,13 @@ import org.slf4j.LoggerFactory;
  * application left behind, in good order, and starts them again.
  */
 public final class EmbeddedServers implements AutoCloseable {
-  /** The file in the data directory with the addresses, as properties of external mode. */
+  /**
+   * The file in the data directory with addresses and passwords, as properties of external mode.
+   */
   public static final String ADDRESS_FILE = "embedded.properties";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServers.class);
 
-  private static final int TOKEN_BYTES = 16;
   private static final long MEGABYTE = 1024 * 1024;
 
   /** MariaDB's log takes 256 MB, its other files and its executable 80. */
@@ -172,6 +172,7 @@ public final class EmbeddedServers implements AutoCloseable {
     FileChannel channel = null;
     try {
       Files.createDirectories(directory);
+      closeToOthers(directory);
       channel =
           FileChannel.open(
               directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -189,6 +190,16 @@ public final class EmbeddedServers implements AutoCloseable {
         "Another application runs on the data directory "
             + directory
             + ": stop it, or set seckill.data-dir.");
+  }
+
+  /** Whoever could read the files would need no password. */
+  private static void closeToOthers(Path directory) {
+    try {
+      PrivateFiles.close(directory);
+    } catch (IOException e) {
+      LOG.warn(
+          "Others may read {}, which is not this user's to close: {}", directory, e.toString());
+    }
   }
 
   private static void closeQuietly(FileChannel channel) {
@@ -317,12 +328,13 @@ public final class EmbeddedServers implements AutoCloseable {
     return mariaDb;
   }
 
-  /** The addresses, under the property names of external mode. */
+  /** Addresses and passwords, under the property names of external mode. */
   public Map<String, String> properties() {
     Map<String, String> properties = new LinkedHashMap<>();
     if (redis != null) {
       properties.put("seckill.redis.uri", redis.uri());
       properties.put("seckill.kafka.brokers", kafka.brokers());
+      properties.putAll(new TreeMap<>(kafka.login()));
     }
     properties.put("seckill.mysql.url", mariaDb.url());
     properties.put("seckill.mysql.user", mariaDb.user());
@@ -337,7 +349,7 @@ public final class EmbeddedServers implements AutoCloseable {
   public void writeAddresses(String adminToken) {
     StringBuilder text =
         new StringBuilder(
-            "# Where the embedded servers are, under the names that external mode reads.\n");
+            "# Where the embedded servers are, and their passwords, as properties of external mode.\n");
     properties().forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
     text.append("seckill.admin.token=").append(adminToken).append('\n');
     Path file = addressFile();
@@ -356,12 +368,7 @@ public final class EmbeddedServers implements AutoCloseable {
   public String adminToken() {
     Path file = adminTokenFile();
     try {
-      if (!Files.exists(file)) {
-        byte[] token = new byte[TOKEN_BYTES];
-        new SecureRandom().nextBytes(token);
-        PrivateFiles.write(file, HexFormat.of().formatHex(token) + "\n");
-      }
-      return Files.readString(file).strip();
+      return PrivateFiles.secret(file);
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot use " + file + ": " + e.getMessage(), e);
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,10 +20,26 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Kafka of one node, broker and controller, in this JVM, with few threads and little memory. */
+/**
+ * A Kafka of one node, broker and controller, in this JVM, with few threads and little memory. It
+ * asks for a password.
+ */
 public final class KafkaServer implements EmbeddedServer {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
   private static final int NODE = 1;
+
+  /** The listener of clients, under which broker properties name its address and security. */
+  public static final String CLIENTS = "CLIENTS";
+
+  private static final String CONTROLLER = "CONTROLLER";
+  private static final String USER = "seckill";
+  private static final String PROTOCOL = "SASL_PLAINTEXT";
+  private static final String MECHANISM = "PLAIN";
+  private static final String LOGIN_MODULE =
+      "org.apache.kafka.common.security.plain.PlainLoginModule";
+
+  /** For Kafka's own tools. */
+  private static final String CLIENT_FILE = "client.properties";
 
   /** Counts for all brokers in this JVM, because Kafka does not tell which one gives up. */
   private static final AtomicLong FATAL_ERRORS = new AtomicLong();
@@ -31,6 +48,7 @@ public final class KafkaServer implements EmbeddedServer {
   private final int preferredPort;
   private final Map<String, String> overrides;
   private int port;
+  private String password;
   private KafkaRaftServer server;
   private Path link;
   private long fatalErrorsBefore;
@@ -67,6 +85,34 @@ public final class KafkaServer implements EmbeddedServer {
     return "127.0.0.1:" + port();
   }
 
+  /**
+   * How a client logs in, under the names that external mode reads. The password is made when it is
+   * first asked for and kept with the data.
+   */
+  public Map<String, String> login() {
+    return Map.of(
+        "seckill.kafka.security-protocol", PROTOCOL,
+        "seckill.kafka.sasl-mechanism", MECHANISM,
+        "seckill.kafka.sasl-jaas-config", loginModule() + ";");
+  }
+
+  private String loginModule() {
+    return LOGIN_MODULE + " required username=\"" + USER + "\" password=\"" + password() + "\"";
+  }
+
+  private synchronized String password() {
+    if (password == null) {
+      try {
+        Files.createDirectories(directory);
+        password = PrivateFiles.secret(directory.resolve("password"));
+      } catch (IOException e) {
+        throw new EmbeddedServerException(
+            "Cannot write to " + directory + ": " + e.getMessage(), e);
+      }
+    }
+    return password;
+  }
+
   @Override
   public synchronized void start() {
     if (isRunning()) {
@@ -81,6 +127,15 @@ public final class KafkaServer implements EmbeddedServer {
     Properties properties;
     try {
       Files.createDirectories(logs());
+      PrivateFiles.write(
+          directory.resolve(CLIENT_FILE),
+          "security.protocol="
+              + PROTOCOL
+              + "\nsasl.mechanism="
+              + MECHANISM
+              + "\nsasl.jaas.config="
+              + loginModule()
+              + ";\n");
       if (!isFormatted()) {
         format();
       }
@@ -139,11 +194,22 @@ public final class KafkaServer implements EmbeddedServer {
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", Integer.toString(NODE));
     p.setProperty("controller.quorum.voters", NODE + "@127.0.0.1:" + controllerPort);
-    p.setProperty("controller.listener.names", "CONTROLLER");
+    String clients = CLIENTS + "://127.0.0.1:" + port;
+    p.setProperty("controller.listener.names", CONTROLLER);
+    p.setProperty("listeners", clients + "," + CONTROLLER + "://127.0.0.1:" + controllerPort);
+    p.setProperty("advertised.listeners", clients);
+    p.setProperty("inter.broker.listener.name", CLIENTS);
     p.setProperty(
-        "listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-    p.setProperty("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
-    p.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "listener.security.protocol.map",
+        CLIENTS + ":" + PROTOCOL + "," + CONTROLLER + ":" + PROTOCOL);
+    p.setProperty("sasl.enabled.mechanisms", MECHANISM);
+    p.setProperty("sasl.mechanism.inter.broker.protocol", MECHANISM);
+    p.setProperty("sasl.mechanism.controller.protocol", MECHANISM);
+    for (String listener : List.of(CLIENTS, CONTROLLER)) {
+      p.setProperty(
+          "listener.name." + listener.toLowerCase(Locale.ROOT) + ".plain.sasl.jaas.config",
+          loginModule() + " user_" + USER + "=\"" + password() + "\";");
+    }
     p.setProperty("auto.create.topics.enable", "false");
     p.setProperty("log.dirs", logsWithoutComma());
     // one node has the only replica of everything
@@ -175,7 +241,7 @@ public final class KafkaServer implements EmbeddedServer {
           .setPrintStream(new PrintStream(output, true, StandardCharsets.UTF_8))
           .setClusterId(Uuid.randomUuid().toString())
           .setNodeId(NODE)
-          .setControllerListenerName("CONTROLLER")
+          .setControllerListenerName(CONTROLLER)
           .setMetadataLogDirectory(logs().toString())
           .setDirectories(List.of(logs().toString()))
           .run();

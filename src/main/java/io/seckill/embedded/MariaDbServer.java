@@ -7,14 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -75,7 +73,7 @@ public final class MariaDbServer extends ForkedServer {
   synchronized List<String> prepare() throws IOException {
     install();
     if (password == null) {
-      password = loadOrMakePassword();
+      password = PrivateFiles.secret(directory().resolve("password"));
     }
     writeInitialStatements();
     return command();
@@ -148,18 +146,6 @@ public final class MariaDbServer extends ForkedServer {
       throw EmbeddedServerException.noBinary("MariaDB", null);
     }
     return in;
-  }
-
-  private String loadOrMakePassword() throws IOException {
-    Path file = directory().resolve("password");
-    if (Files.exists(file)) {
-      return Files.readString(file).strip();
-    }
-    byte[] random = new byte[16];
-    new SecureRandom().nextBytes(random);
-    String made = HexFormat.of().formatHex(random);
-    PrivateFiles.write(file, made);
-    return made;
   }
 
   /** Writes the statements that MariaDB runs at each start, before it accepts connections. */

@@ -12,13 +12,18 @@ import java.util.Locale;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** The Redis of embedded-redis, with an append-only file that is synced each second. */
+/**
+ * The Redis of embedded-redis, with an append-only file that is synced each second. It asks for a
+ * password.
+ */
 public final class RedisServer extends ForkedServer {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int PROBE_MILLIS = 1_000;
+  private static final String READY = "+OK\r\n+PONG";
   private static final String CONFIGURATION = "redis.conf";
 
   private final List<String> more;
+  private String password;
 
   /**
    * @param directory where data, configuration and log go; created when absent
@@ -36,14 +41,22 @@ public final class RedisServer extends ForkedServer {
     this.more = List.copyOf(more);
   }
 
-  /** Address as {@code seckill.redis.uri} takes it. */
+  /** Address as {@code seckill.redis.uri} takes it, with the password. */
   public String uri() {
-    return "redis://127.0.0.1:" + port();
+    return "redis://:" + password() + "@127.0.0.1:" + port();
+  }
+
+  /** Made at the first start and kept with the data. */
+  public synchronized String password() {
+    return password;
   }
 
   @Override
-  List<String> prepare() throws IOException {
-    Files.writeString(directory().resolve(CONFIGURATION), configuration());
+  synchronized List<String> prepare() throws IOException {
+    if (password == null) {
+      password = PrivateFiles.secret(directory().resolve("password"));
+    }
+    PrivateFiles.write(directory().resolve(CONFIGURATION), configuration());
     return List.of(executable().toString(), CONFIGURATION);
   }
 
@@ -53,6 +66,7 @@ public final class RedisServer extends ForkedServer {
             """
         bind 127.0.0.1
         port %d
+        requirepass %s
         dir .
         save ""
         appendonly yes
@@ -60,7 +74,8 @@ public final class RedisServer extends ForkedServer {
         maxmemory-policy noeviction
         tcp-backlog 511
         """,
-            port())
+            port(),
+            password)
         + String.join("\n", more);
   }
 
@@ -100,9 +115,11 @@ public final class RedisServer extends ForkedServer {
     try (Socket socket = new Socket()) {
       socket.connect(Ports.onLoopback(port()), PROBE_MILLIS);
       socket.setSoTimeout(PROBE_MILLIS);
-      socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-      byte[] reply = socket.getInputStream().readNBytes(5);
-      return new String(reply, StandardCharsets.US_ASCII).equals("+PONG");
+      socket
+          .getOutputStream()
+          .write(("AUTH " + password + "\r\nPING\r\n").getBytes(StandardCharsets.US_ASCII));
+      byte[] reply = socket.getInputStream().readNBytes(READY.length());
+      return new String(reply, StandardCharsets.US_ASCII).equals(READY);
     } catch (IOException notYet) {
       return false;
     }

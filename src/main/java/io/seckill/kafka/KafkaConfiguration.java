@@ -2,7 +2,6 @@ package io.seckill.kafka;
 
 import io.seckill.StartRefusedException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.BindToRegistry;
@@ -12,8 +11,6 @@ import org.apache.camel.PropertyInject;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.SaslConfigs;
-import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -27,24 +24,6 @@ public class KafkaConfiguration {
 
   /** Dead letters are few. */
   private static final int DEAD_LETTER_PARTITIONS = 1;
-
-  /** The security settings of a client: Kafka's name for each, and the application's property. */
-  private static final Map<String, String> SECURITY =
-      Map.ofEntries(
-          Map.entry(
-              CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "seckill.kafka.security-protocol"),
-          Map.entry(SaslConfigs.SASL_MECHANISM, "seckill.kafka.sasl-mechanism"),
-          Map.entry(SaslConfigs.SASL_JAAS_CONFIG, "seckill.kafka.sasl-jaas-config"),
-          Map.entry(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, "seckill.kafka.truststore"),
-          Map.entry(SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG, "seckill.kafka.truststore-password"),
-          Map.entry(SslConfigs.SSL_TRUSTSTORE_TYPE_CONFIG, "seckill.kafka.truststore-type"),
-          Map.entry(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG, "seckill.kafka.keystore"),
-          Map.entry(SslConfigs.SSL_KEYSTORE_PASSWORD_CONFIG, "seckill.kafka.keystore-password"),
-          Map.entry(SslConfigs.SSL_KEYSTORE_TYPE_CONFIG, "seckill.kafka.keystore-type"),
-          Map.entry(
-              SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
-              "seckill.kafka.endpoint-identification"),
-          Map.entry(SslConfigs.SSL_KEY_PASSWORD_CONFIG, "seckill.kafka.key-password"));
 
   @PropertyInject("seckill.mode")
   private String mode;
@@ -106,15 +85,9 @@ public class KafkaConfiguration {
 
   /** The routes' clients get the same values from the options of Camel's component. */
   private Map<String, Object> clientProperties(CamelContext context) {
-    Map<String, Object> properties = new HashMap<>();
-    SECURITY.forEach(
-        (name, property) ->
-            context
-                .getPropertiesComponent()
-                .resolveProperty(property)
-                .filter(value -> !value.isBlank())
-                .ifPresent(value -> properties.put(name, value)));
-    properties.replace(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG, "none", "");
+    Map<String, Object> properties =
+        ClientSecurity.of(
+            name -> context.getPropertiesComponent().resolveProperty(name).orElse(""));
     properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers);
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);

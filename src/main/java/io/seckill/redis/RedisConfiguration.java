@@ -30,6 +30,12 @@ public class RedisConfiguration {
   @PropertyInject(value = "seckill.redis.uri", defaultValue = "redis://127.0.0.1:6379")
   private String uri;
 
+  @PropertyInject("seckill.redis.user")
+  private String user;
+
+  @PropertyInject("seckill.redis.password")
+  private String password;
+
   @PropertyInject("seckill.redis.truststore")
   private String truststore;
 
@@ -68,6 +74,8 @@ public class RedisConfiguration {
   private RedisSettings settings() {
     return new RedisSettings(
         uri,
+        user,
+        password,
         new RedisCertificates(truststore, truststorePassword, keystore, keystorePassword),
         Duration.ofMillis(connectTimeout),
         Duration.ofMillis(requestTimeout),

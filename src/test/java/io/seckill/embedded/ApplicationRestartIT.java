@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.testing.ApplicationProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The application with embedded servers in a process of its own. */
@@ -22,15 +27,14 @@ class ApplicationRestartIT {
   void shouldFindEverythingAgainAfterKillMinusNine() throws Exception {
     try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, Map.of())) {
       application.start();
-      assertThat(
-              PosixFilePermissions.toString(
-                  Files.getPosixFilePermissions(application.addressFile())))
-          .isEqualTo("rw-------");
       Properties first = application.addresses();
       assertThat(first.stringPropertyNames())
           .containsExactlyInAnyOrder(
               "seckill.redis.uri",
               "seckill.kafka.brokers",
+              "seckill.kafka.security-protocol",
+              "seckill.kafka.sasl-mechanism",
+              "seckill.kafka.sasl-jaas-config",
               "seckill.mysql.url",
               "seckill.mysql.user",
               "seckill.mysql.password",
@@ -43,6 +47,7 @@ class ApplicationRestartIT {
       new Keepsake(first).leave(text);
       List<Long> servers = serverProcesses();
       assertThat(servers).hasSize(2);
+      shouldKeepItsPasswordsToItself(application);
 
       application.kill();
       assertThat(serverProcesses()).as("left behind").containsExactlyInAnyOrderElementsOf(servers);
@@ -57,6 +62,49 @@ class ApplicationRestartIT {
       application.terminate();
       assertThat(serverProcesses()).isEmpty();
     }
+  }
+
+  private static void shouldKeepItsPasswordsToItself(ApplicationProcess application)
+      throws IOException {
+    List<String> passwords = passwords();
+    assertThat(passwords).hasSize(3).doesNotHaveDuplicates();
+    Path data = application.addressFile().getParent();
+    assertThat(permissions(data)).isEqualTo("rwx------");
+    try (Stream<Path> files = Files.walk(data, 2)) {
+      assertThat(files.filter(Files::isRegularFile).filter(file -> holds(file, passwords)))
+          .contains(application.addressFile())
+          .hasSizeGreaterThan(3)
+          .allSatisfy(file -> assertThat(permissions(file)).as("%s", file).isEqualTo("rw-------"));
+    }
+    assertThat(application.output()).doesNotContain(passwords);
+    List<Long> processes = new ArrayList<>(serverProcesses());
+    processes.add(application.pid());
+    for (long process : processes) {
+      assertThat(Files.readString(Path.of("/proc", Long.toString(process), "cmdline")))
+          .doesNotContain(passwords);
+    }
+  }
+
+  private static List<String> passwords() throws IOException {
+    List<String> passwords = new ArrayList<>();
+    for (String server : List.of("redis", "kafka", "mariadb")) {
+      passwords.add(
+          Files.readString(DIRECTORY.resolve("data").resolve(server).resolve("password")).strip());
+    }
+    return passwords;
+  }
+
+  private static boolean holds(Path file, List<String> passwords) {
+    try {
+      String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+      return passwords.stream().anyMatch(content::contains);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   private static void shouldRefuseASecondApplication() {

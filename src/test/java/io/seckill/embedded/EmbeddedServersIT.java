@@ -3,16 +3,28 @@ package io.seckill.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.seckill.testing.TestServers;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +67,81 @@ class EmbeddedServersIT {
 
       assertThat(servers.properties()).isEqualTo(addresses);
       assertThat(new Keepsake(addresses).find()).containsExactly(text, text, text);
+    }
+  }
+
+  @Test
+  void shouldTakeOverDataThatAnEarlierVersionLeftWithoutPasswords() throws Exception {
+    String text = UUID.randomUUID().toString();
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      new Keepsake(servers.properties()).leave(text);
+    }
+    Files.delete(DIRECTORY.resolve("redis").resolve("password"));
+    KafkaServer open =
+        new KafkaServer(
+            DIRECTORY.resolve("kafka"),
+            0,
+            Map.of("listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT"));
+    open.start();
+    open.stop();
+    Files.delete(DIRECTORY.resolve("kafka").resolve("password"));
+    Files.setPosixFilePermissions(DIRECTORY, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      assertThat(new Keepsake(servers.properties()).find()).containsExactly(text, text, text);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(DIRECTORY)))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void shouldLetInOnlyWhoKnowsThePassword() throws Exception {
+    try (EmbeddedServers servers = EmbeddedServers.start(anyPorts(DIRECTORY))) {
+      RedisServer redis = servers.redis().orElseThrow();
+      assertThat(send(redis.port(), "PING\r\n")).startsWith("-NOAUTH");
+      assertThat(send(redis.port(), "AUTH wrong\r\n")).startsWith("-WRONGPASS");
+      assertThat(send(redis.port(), "AUTH " + redis.password() + "\r\n")).startsWith("+OK");
+
+      KafkaServer kafka = servers.kafka().orElseThrow();
+      Map<String, Object> client = TestServers.kafkaClient(servers.properties());
+      String jaas = client.get("sasl.jaas.config").toString();
+      client.put("sasl.jaas.config", jaas.replaceAll("password=\"\\w+\"", "password=\"wrong\""));
+      assertThatThrownBy(() -> topics(client))
+          .hasCauseInstanceOf(SaslAuthenticationException.class);
+      assertThatThrownBy(
+              () ->
+                  topics(
+                      Map.of(
+                          "bootstrap.servers",
+                          kafka.brokers(),
+                          "default.api.timeout.ms",
+                          2_000,
+                          "request.timeout.ms",
+                          1_000)))
+          .hasCauseInstanceOf(TimeoutException.class);
+      Properties forTools = new Properties();
+      try (var in = Files.newInputStream(DIRECTORY.resolve("kafka").resolve("client.properties"))) {
+        forTools.load(in);
+      }
+      Map<String, Object> known = new HashMap<>();
+      known.put("bootstrap.servers", kafka.brokers());
+      forTools.forEach((name, value) -> known.put((String) name, value));
+      assertThat(topics(known)).isNotNull();
+    }
+  }
+
+  private static String send(int port, String command) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
+      return new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+          .readLine();
+    }
+  }
+
+  private static Set<String> topics(Map<String, Object> client) throws Exception {
+    try (Admin admin = Admin.create(client)) {
+      return admin.listTopics().names().get();
     }
   }
 
@@ -134,8 +221,7 @@ class EmbeddedServersIT {
           .doesNotContain(first.getLocalPort(), second.getLocalPort(), third.getLocalPort())
           .doesNotHaveDuplicates();
       assertThat(servers.properties())
-          .containsEntry(
-              "seckill.redis.uri", "redis://127.0.0.1:" + servers.redis().orElseThrow().port());
+          .containsEntry("seckill.redis.uri", servers.redis().orElseThrow().uri());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.seckill.embedded;
 
 import io.lettuce.core.RedisClient;
+import io.seckill.testing.TestServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +49,7 @@ final class Keepsake {
           "CREATE TABLE IF NOT EXISTS keepsake (id INT PRIMARY KEY, text VARCHAR(100))");
       statement.executeUpdate("REPLACE INTO keepsake VALUES (1, '" + text + "')");
     }
-    Map<String, Object> kafka = Map.of("bootstrap.servers", address("seckill.kafka.brokers"));
+    Map<String, Object> kafka = kafka();
     try (Admin admin = Admin.create(kafka)) {
       if (!admin.listTopics().names().get().contains(NAME)) {
         admin
@@ -82,10 +84,7 @@ final class Keepsake {
 
   private String inKafka() {
     try (Consumer<String, String> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", address("seckill.kafka.brokers")),
-            new StringDeserializer(),
-            new StringDeserializer())) {
+        new KafkaConsumer<>(kafka(), new StringDeserializer(), new StringDeserializer())) {
       TopicPartition partition = new TopicPartition(NAME, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
@@ -105,5 +104,11 @@ final class Keepsake {
 
   private String address(String name) {
     return addresses.get(name).toString();
+  }
+
+  private Map<String, Object> kafka() {
+    Map<String, String> texts = new HashMap<>();
+    addresses.forEach((name, value) -> texts.put((String) name, (String) value));
+    return TestServers.kafkaClient(texts);
   }
 }

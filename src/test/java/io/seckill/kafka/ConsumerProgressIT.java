@@ -3,18 +3,16 @@ package io.seckill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.embedded.KafkaServer;
+import io.seckill.testing.TestServers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -27,6 +25,7 @@ class ConsumerProgressIT {
   @TempDir static Path directory;
 
   private static KafkaServer kafka;
+  private static Map<String, Object> client;
   private static Admin admin;
   private static Topics topics;
 
@@ -36,7 +35,8 @@ class ConsumerProgressIT {
   static void start() {
     kafka = new KafkaServer(directory, 0);
     kafka.start();
-    admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers()));
+    client = TestServers.kafkaClient(kafka);
+    admin = Admin.create(client);
     topics = new Topics(admin, Duration.ofSeconds(60));
   }
 
@@ -87,7 +87,7 @@ class ConsumerProgressIT {
 
   private List<String> backlog(String topic, String group) {
     List<String> values = new ArrayList<>();
-    new Backlog(progress, Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) kafka.brokers()))
+    new Backlog(progress, client)
         .read(topic, group, value -> values.add(new String(value, StandardCharsets.UTF_8)));
     return values;
   }
@@ -112,10 +112,8 @@ class ConsumerProgressIT {
   }
 
   private static void send(String topic, int partition, int records) {
-    Properties properties = new Properties();
-    properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers());
     try (KafkaProducer<String, String> producer =
-        new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
+        new KafkaProducer<>(client, new StringSerializer(), new StringSerializer())) {
       for (int i = 0; i < records; i++) {
         producer.send(new ProducerRecord<>(topic, partition, null, "record " + i));
       }

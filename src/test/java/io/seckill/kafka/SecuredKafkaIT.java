@@ -130,9 +130,7 @@ class SecuredKafkaIT {
         0,
         Map.of(
             "listener.security.protocol.map",
-            "PLAINTEXT:SSL,CONTROLLER:PLAINTEXT",
-            "inter.broker.listener.name",
-            "PLAINTEXT",
+            "CLIENTS:SSL,CONTROLLER:SASL_PLAINTEXT",
             "ssl.client.auth",
             "required",
             "ssl.keystore.location",
@@ -152,15 +150,7 @@ class SecuredKafkaIT {
         directory,
         port,
         Map.of(
-            "listener.security.protocol.map",
-            "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "inter.broker.listener.name",
-            "PLAINTEXT",
-            "sasl.enabled.mechanisms",
-            "PLAIN",
-            "sasl.mechanism.inter.broker.protocol",
-            "PLAIN",
-            "listener.name.plaintext.plain.sasl.jaas.config",
+            "listener.name.clients.plain.sasl.jaas.config",
             login("broker", "broker")
                 + " user_broker=\"broker\" user_gateway=\""
                 + password

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -190,12 +189,8 @@ final class OrderFlow {
 
   /** Sends records so that one poll finds them. */
   void sendTogether(List<OrderRecord> orders) {
-    Map<String, Object> properties =
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            servers.brokers(),
-            ProducerConfig.LINGER_MS_CONFIG,
-            60_000);
+    Map<String, Object> properties = servers.kafkaClient();
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, 60_000);
     try (var together =
         new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
       for (OrderRecord order : orders) {
@@ -246,9 +241,9 @@ final class OrderFlow {
 
   private static synchronized KafkaProducer<String, byte[]> producer() {
     if (producer == null) {
-      Properties properties = new Properties();
-      properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, TestServers.get().brokers());
-      producer = new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer());
+      producer =
+          new KafkaProducer<>(
+              TestServers.get().kafkaClient(), new StringSerializer(), new ByteArraySerializer());
     }
     return producer;
   }

@@ -13,6 +13,7 @@ import io.seckill.redis.ScriptCall;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
+import io.seckill.testing.TestServers;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -456,8 +457,7 @@ class RebuildIT {
   }
 
   private void send(OrderRecord record) {
-    Map<String, Object> config =
-        Map.of("bootstrap.servers", servers.properties(Map.of()).get("seckill.kafka.brokers"));
+    Map<String, Object> config = TestServers.kafkaClient(servers.properties(Map.of()));
     try (KafkaProducer<String, byte[]> producer =
         new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
       producer.send(

@@ -43,6 +43,8 @@ public final class Redis {
   public static RedisSettings settings(String uri) {
     return new RedisSettings(
         uri,
+        "",
+        "",
         RedisCertificates.NONE,
         Duration.ofSeconds(20),
         Duration.ofSeconds(20),

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -97,7 +98,7 @@ class RedisRightsIT {
   }
 
   private static String uri(String user, String password) {
-    return server.uri().replace("redis://", "redis://" + user + ":" + password + "@");
+    return "redis://" + user + ":" + password + "@127.0.0.1:" + server.port();
   }
 
   private static TestApplication application(String name, String uri) {
@@ -174,6 +175,25 @@ class RedisRightsIT {
   }
 
   @Test
+  void shouldLogInWithAPasswordBesideTheAddress() {
+    String address = "redis://127.0.0.1:" + server.port();
+    Map<String, String> login =
+        Map.of("seckill.redis.user", USER, "seckill.redis.password", "PASSWORD");
+    Map<String, String> properties = new HashMap<>(login);
+    properties.put("seckill.redis.uri", address);
+    try (TestApplication application = TestApplication.apart("beside", 0, properties)) {
+      assertThat(application.awaitReady().shop().createSale(Products.next(), 2).status())
+          .isEqualTo(201);
+    }
+    properties.put("seckill.redis.uri", uri(USER, "PASSWORD"));
+    Throwable error = catchThrowable(() -> TestApplication.apart("twice", 0, properties).close());
+    assertThat(StartRefusedException.in(error).orElseThrow())
+        .hasMessage(
+            "seckill.redis.uri holds a password, and seckill.redis.password is set: remove one of"
+                + " them.");
+  }
+
+  @Test
   void shouldRefuseToStartWithAWrongPasswordOrUser() {
     assertThat(refusal("password", uri(USER, "wrong"))).contains("password of seckill.redis.uri");
     assertThat(refusal("nobody", uri("nobody", "PASSWORD"))).contains("seckill.redis.uri");
@@ -181,13 +201,8 @@ class RedisRightsIT {
 
   @Test
   void shouldRefuseToStartWithoutThePasswordThatRedisAsksFor() {
-    admin.configSet("requirepass", "secret");
-    try {
-      assertThat(refusal("none", server.uri())).contains("seckill.redis.uri", "password");
-    } finally {
-      admin.auth("secret");
-      admin.configSet("requirepass", "");
-    }
+    assertThat(refusal("none", "redis://127.0.0.1:" + server.port()))
+        .contains("seckill.redis.uri", "password");
   }
 
   @Test

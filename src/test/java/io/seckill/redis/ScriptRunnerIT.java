@@ -84,6 +84,8 @@ class ScriptRunnerIT {
   private static RedisSettings impatient() {
     return new RedisSettings(
         server.uri(),
+        "",
+        "",
         RedisCertificates.NONE,
         Duration.ofSeconds(20),
         Duration.ofMillis(400),
@@ -307,6 +309,8 @@ class ScriptRunnerIT {
     RedisSettings settings =
         new RedisSettings(
             server.uri(),
+            "",
+            "",
             RedisCertificates.NONE,
             Duration.ofMillis(500),
             Duration.ofMillis(200),

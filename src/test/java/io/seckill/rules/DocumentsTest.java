@@ -36,6 +36,11 @@ class DocumentsTest {
   private static final Pattern EXPLAINED_ALERT = Pattern.compile("`(Seckill[A-Z]\\w+)`");
   private static final Pattern PROPERTY = Pattern.compile("`(seckill\\.[a-z][a-z0-9.-]*[a-z])`");
 
+  /** As an option of the JVM's, redis-cli's or mysql's; a file is none. */
+  private static final Pattern SECRET_ARGUMENT =
+      Pattern.compile(
+          "-D[\\w.-]*(password|token|secret|jaas-config|redis\\.uri)=|redis-cli.* -a |--password=|--pass |mysql.* -p\\S");
+
   @Test
   void shouldListEveryPropertyWithItsReason() {
     requireSame(DOCS.resolve("PROPERTIES.md"), properties());
@@ -83,7 +88,19 @@ class DocumentsTest {
           .allSatisfy(
               name ->
                   assertThat(properties)
-                      .anyMatch(known -> known.equals(name) || known.startsWith(name + ".")));
+                      .anyMatch(
+                          known ->
+                              known.equals(name.replaceAll("-file$", ""))
+                                  || known.startsWith(name + ".")));
+    }
+  }
+
+  @Test
+  void shouldShowNoPasswordOnACommandLine() {
+    for (Path page : pages()) {
+      assertThat(lines(page))
+          .as("%s", page)
+          .noneMatch(line -> SECRET_ARGUMENT.matcher(line).find());
     }
   }
 
@@ -109,6 +126,10 @@ class DocumentsTest {
 
             Made from `src/main/resources/application.properties`. Override any of them with a system property of its name
             (`-Dseckill.strategy=B`) or with an environment variable (`SECKILL_STRATEGY=B`: upper case, dots and dashes become underscores).
+
+            Each secret may be in a file instead, which the property of its name with `-file` names
+            (`seckill.mysql.password-file=/run/secrets/mysql`): passwords, tokens, secrets, JAAS configurations, and `seckill.redis.uri`. The file is
+            read at the start, without white space around its content.
             """);
     List<String> comment = new ArrayList<>();
     for (String line : lines(PROPERTIES)) {
@@ -171,7 +192,12 @@ class DocumentsTest {
     try (Stream<Path> docs = Files.list(DOCS)) {
       return Stream.concat(
               docs.filter(page -> page.toString().endsWith(".md")),
-              Stream.of("README.md", "CONTRIBUTING.md", "watch/README.md", "drill/README.md")
+              Stream.of(
+                      "README.md",
+                      "CONTRIBUTING.md",
+                      "watch/README.md",
+                      "drill/README.md",
+                      "bench/README.md")
                   .map(Path::of))
           .sorted()
           .toList();

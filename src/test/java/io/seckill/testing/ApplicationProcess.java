@@ -293,6 +293,14 @@ public final class ApplicationProcess implements AutoCloseable {
     }
   }
 
+  /** What the address file says, as texts. */
+  public Map<String, String> embedded() {
+    Properties addresses = addresses();
+    Map<String, String> texts = new LinkedHashMap<>();
+    addresses.stringPropertyNames().forEach(name -> texts.put(name, addresses.getProperty(name)));
+    return texts;
+  }
+
   public String baseUrl() {
     return "http://127.0.0.1:" + properties.get("seckill.http.port");
   }

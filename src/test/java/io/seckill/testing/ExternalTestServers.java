@@ -6,14 +6,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.opentest4j.TestAbortedException;
 
 /**
  * Servers that somebody else has started, at the addresses of {@code seckill.test.redis.uri},
- * {@code .kafka.brokers}, {@code .mysql.url}, {@code .mysql.user} and {@code .mysql.password}. A
- * test that would stop one of them is skipped.
+ * {@code .kafka.brokers}, {@code .mysql.url}, {@code .mysql.user} and {@code .mysql.password}, or
+ * of environment variables such as {@code SECKILL_TEST_REDIS_URI}. A test that would stop one of
+ * them is skipped.
  *
  * <p>The tests empty these servers before they begin. So that nobody loses data by a wrong address
  * they do so only with servers that hold nothing, or that they have emptied before: a database that
@@ -27,7 +29,7 @@ final class ExternalTestServers extends TestServers {
   private ExternalTestServers() {
     for (String name :
         new String[] {"redis.uri", "kafka.brokers", "mysql.url", "mysql.user", "mysql.password"}) {
-      String value = System.getProperty("seckill.test." + name);
+      String value = System.getProperty("seckill.test." + name, fromEnvironment(name));
       if (value == null || value.isBlank()) {
         throw new IllegalArgumentException(
             "-Dseckill.test.backends=external needs -Dseckill.test." + name);
@@ -36,6 +38,10 @@ final class ExternalTestServers extends TestServers {
     }
     requirePlain("redis.uri", "rediss?://[^/?]+", "no database, for the tests take several");
     requirePlain("mysql.url", "jdbc:mysql://[^/?]+/\\w+(\\?.*)?", "a database");
+  }
+
+  private static String fromEnvironment(String name) {
+    return System.getenv("SECKILL_TEST_" + name.toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
   private void requirePlain(String name, String form, String part) {

@@ -4,6 +4,8 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.embedded.EmbeddedServer;
+import io.seckill.embedded.KafkaServer;
+import io.seckill.kafka.ClientSecurity;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -120,7 +122,7 @@ public abstract class TestServers {
     } catch (SQLException e) {
       throw new IllegalStateException("The database cannot be made anew", e);
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+    try (Admin admin = Admin.create(kafkaClient())) {
       admin.deleteTopics(topics()).all().get();
     } catch (Exception e) {
       throw new IllegalStateException("Kafka's topics cannot be deleted", e);
@@ -128,7 +130,7 @@ public abstract class TestServers {
   }
 
   final Set<String> topics() {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+    try (Admin admin = Admin.create(kafkaClient())) {
       return admin.listTopics().names().get();
     } catch (Exception e) {
       throw new IllegalStateException("Kafka does not tell its topics", e);
@@ -180,9 +182,23 @@ public abstract class TestServers {
     return properties().get("seckill.redis.uri");
   }
 
-  /** Address of Kafka. */
-  public final String brokers() {
-    return properties().get("seckill.kafka.brokers");
+  /** The options with which a client of Kafka is let in. */
+  public final Map<String, Object> kafkaClient() {
+    return kafkaClient(properties());
+  }
+
+  /** The options of a client of a Kafka of a test's own. */
+  public static Map<String, Object> kafkaClient(KafkaServer kafka) {
+    Map<String, String> properties = new LinkedHashMap<>(kafka.login());
+    properties.put("seckill.kafka.brokers", kafka.brokers());
+    return kafkaClient(properties);
+  }
+
+  /** The options of a client of the Kafka that properties of the application tell of. */
+  public static Map<String, Object> kafkaClient(Map<String, String> properties) {
+    Map<String, Object> options = ClientSecurity.of(properties::get);
+    options.put("bootstrap.servers", properties.get("seckill.kafka.brokers"));
+    return options;
   }
 
   /** A new connection to the database, which the caller closes. */

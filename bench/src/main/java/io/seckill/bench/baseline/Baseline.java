@@ -2,6 +2,7 @@ package io.seckill.bench.baseline;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.seckill.kafka.ClientSecurity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -55,43 +56,35 @@ public final class Baseline {
 
   private static void pipeline(String redis, int port, int loops)
       throws InterruptedException, ExecutionException {
-    String brokers = System.getProperty("seckill.kafka.brokers");
     String topic = System.getProperty("seckill.orders.topic");
     int partitions = Integer.getInteger("bench.pipeline.partitions", 4);
     int writers = Integer.getInteger("bench.pipeline.writers", 2);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+    try (Admin admin = Admin.create(kafka())) {
       admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
     }
     HikariDataSource database = new HikariDataSource(database(writers + 1));
-    Map<String, Object> producer =
-        Map.of(
-            "bootstrap.servers",
-            brokers,
-            "acks",
-            "all",
-            "enable.idempotence",
-            true,
-            "linger.ms",
-            1,
-            "batch.size",
-            128 * 1024);
-    Map<String, Object> consumer =
-        Map.of(
-            "bootstrap.servers",
-            brokers,
-            "group.id",
-            "hand-written-writer",
-            "enable.auto.commit",
-            false,
-            "auto.offset.reset",
-            "earliest",
-            "max.poll.records",
-            BATCH);
+    Map<String, Object> producer = kafka();
+    producer.put("acks", "all");
+    producer.put("enable.idempotence", true);
+    producer.put("linger.ms", 1);
+    producer.put("batch.size", 128 * 1024);
+    Map<String, Object> consumer = kafka();
+    consumer.put("group.id", "hand-written-writer");
+    consumer.put("enable.auto.commit", false);
+    consumer.put("auto.offset.reset", "earliest");
+    consumer.put("max.poll.records", BATCH);
     start(new PipelineRelay(redis, database, producer, topic), "relay");
     for (int i = 0; i < writers; i++) {
       start(new PipelineWriter(redis, database, consumer, topic), "writer-" + i);
     }
     new HandWrittenServer(redis, true).start(port, loops);
+  }
+
+  /** What every client of Kafka needs. */
+  private static Map<String, Object> kafka() {
+    Map<String, Object> options = ClientSecurity.of(System::getProperty);
+    options.put("bootstrap.servers", System.getProperty("seckill.kafka.brokers"));
+    return options;
   }
 
   /** A thread whose failure ends the process, so that the benchmark sees it. */

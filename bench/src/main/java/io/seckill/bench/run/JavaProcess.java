@@ -1,5 +1,6 @@
 package io.seckill.bench.run;
 
+import io.seckill.tools.ArgumentFile;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,18 +50,18 @@ final class JavaProcess implements AutoCloseable {
       String mainClass,
       String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(BIN.resolve("java").toString());
-    flags.forEach(flag -> command.add(flag.replace("{name}", name)));
-    properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
-    command.add("-cp");
-    command.add(classpath);
-    command.add(mainClass);
-    command.addAll(List.of(arguments));
+    List<String> all = new ArrayList<>();
+    flags.forEach(flag -> all.add(flag.replace("{name}", name)));
+    properties.forEach((key, value) -> all.add("-D" + key + "=" + value));
+    all.add("-cp");
+    all.add(classpath);
+    all.add(mainClass);
+    all.addAll(List.of(arguments));
     Files.createDirectories(directory);
+    String argument = ArgumentFile.write(directory.resolve(name + ".arguments"), all);
     File log = directory.resolve(name + ".log").toFile();
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(BIN.resolve("java").toString(), argument)
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log)

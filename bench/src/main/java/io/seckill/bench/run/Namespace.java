@@ -1,6 +1,5 @@
 package io.seckill.bench.run;
 
-import io.lettuce.core.RedisURI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -11,29 +10,42 @@ import java.util.Properties;
  *
  * @param name of topics, groups and schema
  * @param redisUri with the number of the database
+ * @param kafkaLogin properties of the application by which its clients log in to Kafka
  */
 record Namespace(
     String name,
     String redisUri,
     String brokers,
+    Map<String, String> kafkaLogin,
     String mysqlUrl,
     String mysqlUser,
     String mysqlPassword) {
+  private static final String BROKERS = "seckill.kafka.brokers";
 
   /**
    * @param addresses as the embedded servers write them
    * @param number of the Redis database
    */
   static Namespace of(Properties addresses, String name, int number) {
-    RedisURI redis = RedisURI.create(addresses.getProperty("seckill.redis.uri"));
     String url = addresses.getProperty("seckill.mysql.url");
     return new Namespace(
         name,
-        "redis://" + redis.getHost() + ":" + redis.getPort() + "/" + number,
-        addresses.getProperty("seckill.kafka.brokers"),
+        addresses.getProperty("seckill.redis.uri") + "/" + number,
+        addresses.getProperty(BROKERS),
+        kafkaLogin(addresses),
         url.substring(0, url.lastIndexOf('/') + 1) + "seckill_" + name,
         addresses.getProperty("seckill.mysql.user"),
         addresses.getProperty("seckill.mysql.password"));
+  }
+
+  private static Map<String, String> kafkaLogin(Properties addresses) {
+    Map<String, String> login = new LinkedHashMap<>();
+    for (String name : addresses.stringPropertyNames()) {
+      if (name.startsWith("seckill.kafka.") && !name.equals(BROKERS)) {
+        login.put(name, addresses.getProperty(name));
+      }
+    }
+    return login;
   }
 
   String schema() {
@@ -45,7 +57,8 @@ record Namespace(
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("seckill.backends", "external");
     properties.put("seckill.redis.uri", redisUri);
-    properties.put("seckill.kafka.brokers", brokers);
+    properties.put(BROKERS, brokers);
+    properties.putAll(kafkaLogin);
     properties.put("seckill.mysql.url", mysqlUrl);
     properties.put("seckill.mysql.user", mysqlUser);
     properties.put("seckill.mysql.password", mysqlPassword);

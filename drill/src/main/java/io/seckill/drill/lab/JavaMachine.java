@@ -1,9 +1,9 @@
 package io.seckill.drill.lab;
 
+import io.seckill.tools.ArgumentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -58,14 +58,13 @@ public final class JavaMachine implements Machine {
 
   /** Starts and returns at once. */
   public synchronized void launch() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(arguments.get());
     starts++;
     try {
       Files.createDirectories(logFolder);
       process =
-          new ProcessBuilder(command)
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  ArgumentFile.write(logFolder.resolve(name + ".arguments"), arguments.get()))
               .redirectErrorStream(true)
               .redirectOutput(log().toFile())
               .start();

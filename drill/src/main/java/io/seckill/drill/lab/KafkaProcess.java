@@ -20,7 +20,7 @@ public final class KafkaProcess {
             Integer.parseInt(args[1]),
             Map.of(
                 "advertised.listeners",
-                "PLAINTEXT://127.0.0.1:" + args[2],
+                KafkaServer.CLIENTS + "://127.0.0.1:" + args[2],
                 "group.min.session.timeout.ms",
                 "1000"));
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));

@@ -1,6 +1,7 @@
 package io.seckill.drill.lab;
 
 import io.seckill.drill.net.TcpProxy;
+import io.seckill.embedded.KafkaServer;
 import io.seckill.embedded.MariaDbServer;
 import io.seckill.embedded.Ports;
 import io.seckill.embedded.RedisServer;
@@ -62,16 +63,20 @@ public final class Lab implements AutoCloseable {
     this.mysqlNetwork = mysqlNetwork;
     throughNetwork =
         new Addresses(
-            "redis://127.0.0.1:" + redisNetwork.port(),
+            through(direct.redisUri(), redisNetwork),
             kafkaNetwork == null ? direct.brokers() : "127.0.0.1:" + kafkaNetwork.port(),
-            withTimeouts(
-                direct
-                    .mysqlUrl()
-                    .replaceFirst("//[^/]+/", "//127.0.0.1:" + mysqlNetwork.port() + "/")),
+            direct.kafkaLogin(),
+            withTimeouts(through(direct.mysqlUrl(), mysqlNetwork)),
             direct.mysqlUser(),
             direct.mysqlPassword());
     stores = new Stores(direct);
     Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** The address with the network's in the place of its host and port. */
+  private static String through(String address, TcpProxy network) {
+    return address.replaceFirst(
+        "//(?<login>[^/@]*@)?[^/?]+", "//${login}127.0.0.1:" + network.port());
   }
 
   private static String withTimeouts(String url) {
@@ -129,6 +134,7 @@ public final class Lab implements AutoCloseable {
         new Addresses(
             redis.uri(),
             "127.0.0.1:" + kafkaNetwork.port(),
+            new KafkaServer(folder.resolve("kafka"), kafkaPort).login(),
             mariaDb.url(),
             mariaDb.user(),
             mariaDb.password());
@@ -146,9 +152,6 @@ public final class Lab implements AutoCloseable {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
     URI redis = URI.create(addresses.redisUri());
     URI mysql = URI.create(addresses.mysqlUrl().substring("jdbc:".length()));
-    if (redis.getUserInfo() != null) {
-      throw new LabException("A Redis with a password cannot be drilled through a proxy yet");
-    }
     return new Lab(
         folder,
         addresses,

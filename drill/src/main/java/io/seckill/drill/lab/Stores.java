@@ -95,15 +95,10 @@ public final class Stores implements AutoCloseable {
 
   private synchronized Admin admin() {
     if (admin == null) {
-      admin =
-          Admin.create(
-              Map.of(
-                  "bootstrap.servers",
-                  addresses.brokers(),
-                  "request.timeout.ms",
-                  KAFKA_MILLIS,
-                  "default.api.timeout.ms",
-                  KAFKA_MILLIS * 2));
+      Map<String, Object> options = addresses.kafkaClient();
+      options.put("request.timeout.ms", KAFKA_MILLIS);
+      options.put("default.api.timeout.ms", KAFKA_MILLIS * 2);
+      admin = Admin.create(options);
     }
     return admin;
   }
@@ -111,11 +106,9 @@ public final class Stores implements AutoCloseable {
   /** Sends records to the application's topics. */
   public synchronized void produce(Collection<ProducerRecord<byte[], byte[]>> records) {
     if (producer == null) {
-      producer =
-          new KafkaProducer<>(
-              Map.of("bootstrap.servers", addresses.brokers(), "acks", "all"),
-              new ByteArraySerializer(),
-              new ByteArraySerializer());
+      Map<String, Object> options = addresses.kafkaClient();
+      options.put("acks", "all");
+      producer = new KafkaProducer<>(options, new ByteArraySerializer(), new ByteArraySerializer());
     }
     for (ProducerRecord<byte[], byte[]> record : records) {
       producer.send(record);
@@ -230,11 +223,10 @@ public final class Stores implements AutoCloseable {
       String topic, Map<TopicPartition, Long> from) {
     Map<TopicPartition, Long> ends = ends(topic);
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    Map<String, Object> options = addresses.kafkaClient();
+    options.put("enable.auto.commit", "false");
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", addresses.brokers(), "enable.auto.commit", "false"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(options, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(ends.keySet());
       ends.keySet()
           .forEach(partition -> consumer.seek(partition, from.getOrDefault(partition, 0L)));
