@@ -195,6 +195,7 @@ class DocumentsTest {
               Stream.of(
                       "README.md",
                       "CONTRIBUTING.md",
+                      "SECURITY.md",
                       "watch/README.md",
                       "drill/README.md",
                       "bench/README.md")
