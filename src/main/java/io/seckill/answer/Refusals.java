@@ -72,6 +72,7 @@ public final class Refusals {
   public static Refusal ofServer(int status) {
     return switch (status) {
       case 400 -> invalid("The request is not valid HTTP.");
+      case 403 -> Refusal.of(403, "UNKNOWN_ORIGIN", "Pages of this origin may not call this path.");
       case 404 -> Refusal.of(404, "NOT_FOUND", "There is nothing at this path.");
       case 405 -> Refusal.of(405, "METHOD_NOT_ALLOWED", "This path does not take this method.");
       case 413 -> TOO_LARGE;

@@ -24,6 +24,12 @@ public class HttpConfiguration implements CamelConfiguration {
   @PropertyInject("camel.management.port")
   private int managementPort;
 
+  @PropertyInject("camel.management.jolokiaPath")
+  private String jolokiaPath;
+
+  @PropertyInject("seckill.hawtio.origins")
+  private String hawtioOrigins;
+
   @PropertyInject("seckill.http.allowed-hosts")
   private String allowedHosts;
 
@@ -36,11 +42,12 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("eventLoop", new EventLoopHttpEngine(port, dispatcher, maxBodySize));
     registry.bind(
         PlatformHttpConstants.PLATFORM_HTTP_ENGINE_NAME, new BlockingHttpEngine(port, dispatcher));
-    context.addStartupListener((started, already) -> completeManagementRouter(started));
+    AllowedOrigins origins = new AllowedOrigins(hawtioOrigins);
+    context.addStartupListener((started, already) -> completeManagementRouter(started, origins));
   }
 
   /** Waits for the start, because Camel's management server has no router before it runs. */
-  private void completeManagementRouter(CamelContext context) {
+  private void completeManagementRouter(CamelContext context, AllowedOrigins origins) {
     VertxPlatformHttpRouter router =
         VertxPlatformHttpRouter.lookup(
             context, VertxPlatformHttpRouter.getRouterNameFromPort(managementPort));
@@ -55,6 +62,8 @@ public class HttpConfiguration implements CamelConfiguration {
                   routing.next();
                 }
               });
+      // before the guard asks for the token, which a preflight does not carry
+      router.route(jolokiaPath + "/*").order(-1).handler(origins::judge);
       ServerRefusals.answerHead(router);
     }
   }

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,12 +51,34 @@ class JolokiaIT {
   @CsvSource(
       delimiter = '|',
       value = {
+        "CONTEXT | dumpRoutesStatsAsXml | [true,true]",
+        "CONTEXT | dumpRoutesStatsAsXml(boolean,boolean) | [true,true]",
+        "CONTEXT | dumpRoutesAsXml() | []",
+        "ROUTE | isUpdateRouteEnabled() | []",
+        "CONTEXT | componentNames() | []",
+        "java.lang:type=Threading | dumpAllThreads(boolean, boolean) | [true,true]",
+        "java.lang:type=Threading | dumpAllThreads(boolean,boolean) | [true,true]"
+      })
+  void shouldAnswerWhatHawtioAsks(String mbean, String operation, String arguments)
+      throws Exception {
+    JsonNode answer =
+        post(
+            "{\"type\":\"exec\",\"mbean\":%s,\"operation\":\"%s\",\"arguments\":%s}"
+                .formatted(quoted(named(mbean)), operation, arguments));
+
+    assertThat(answer.path("status").asInt()).as(answer.toString()).isEqualTo(200);
+    assertThat(answer.path("value").isMissingNode()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "com.sun.management:type=DiagnosticCommand | vmSystemProperties | ",
         "com.sun.management:type=DiagnosticCommand | help([Ljava.lang.String;) | x",
         "com.sun.management:type=HotSpotDiagnostic | dumpHeap(java.lang.String,boolean) | /tmp/h,true",
         "com.sun.management:type=HotSpotDiagnostic | setVMOption | a,b",
         "java.lang:type=Memory | gc | ",
-        "java.lang:type=Threading | dumpAllThreads(boolean,boolean) | true,true",
         "java.util.logging:type=Logging | setLoggerLevel | a,b",
         "CONTEXT | stop | ",
         "CONTEXT | stop() | ",
@@ -70,21 +93,8 @@ class JolokiaIT {
         "ROUTE | updateRouteFromXml(java.lang.String) | <route/>"
       })
   void shouldNotOperateAnything(String mbean, String operation, String arguments) throws Exception {
-    String name =
-        switch (mbean) {
-          case "CONTEXT" ->
-              ownContext(
-                  post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=context,*\"}"));
-          case "ROUTE" ->
-              post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=routes,name=\\\"order-api\\\",*\"}")
-                  .path("value")
-                  .get(0)
-                  .asText();
-          default -> mbean;
-        };
-
     JsonNode answer =
-        exec(name, operation, arguments == null ? new String[0] : arguments.split(","));
+        exec(named(mbean), operation, arguments == null ? new String[0] : arguments.split(","));
 
     assertThat(answer.path("status").asInt()).as(answer.toString()).isEqualTo(403);
   }
@@ -123,19 +133,75 @@ class JolokiaIT {
   }
 
   @Test
-  void shouldRefusePagesOfOtherSites() throws Exception {
+  void shouldRefusePagesOfOtherOrigins() throws Exception {
     for (String header : new String[] {"Origin", "Referer"}) {
-      HttpResponse<String> foreign =
-          get("/observe/jolokia/version", Map.of(header, "http://evil.example"));
-      HttpResponse<String> lookalike =
-          get("/observe/jolokia/version", Map.of(header, "http://localhost.evil.example"));
-      HttpResponse<String> local =
-          get("/observe/jolokia/version", Map.of(header, "http://localhost:8090"));
-
-      assertThat(foreign.body()).doesNotContain("\"agent\"");
-      assertThat(lookalike.body()).doesNotContain("\"agent\"");
-      assertThat(local.body()).contains("\"agent\"");
+      for (String foreign :
+          new String[] {
+            "http://evil.example",
+            "http://localhost.evil.example",
+            "http://localhost:80.evil.example",
+            "http://localhost:80@evil.example",
+            "https://localhost:8090",
+            "null"
+          }) {
+        HttpResponse<String> answer = get("/observe/jolokia/version", Map.of(header, foreign));
+        assertThat(answer.statusCode()).as(foreign).isEqualTo(403);
+        assertThat(answer.body()).contains("\"code\":\"UNKNOWN_ORIGIN\"");
+        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+      }
+      for (String local : new String[] {"http://localhost", "http://127.0.0.1:8090"}) {
+        HttpResponse<String> answer = get("/observe/jolokia/version", Map.of(header, local));
+        assertThat(answer.statusCode()).as(local).isEqualTo(200);
+        assertThat(answer.body()).contains("\"agent\"");
+      }
     }
+  }
+
+  @Test
+  void shouldTellBrowsersWhichPagesMayCall() throws Exception {
+    String hawtio = "https://hawtio.example";
+    String token = "a-token-to-look";
+    try (TestApplication open =
+        TestApplication.start(
+            Map.of(
+                "seckill.management.host",
+                "0.0.0.0",
+                "seckill.management.token",
+                token,
+                "seckill.hawtio.origins",
+                "http://a.example:8090, " + hawtio))) {
+      String jolokia = open.managementUrl() + "/observe/jolokia/";
+      HttpResponse<String> preflight = preflight(jolokia, hawtio);
+      HttpResponse<String> foreign = preflight(jolokia, "http://a.example:8091");
+      HttpResponse<String> local = preflight(jolokia, "http://localhost:8090");
+      HttpResponse<String> stranger = version(jolokia, hawtio, "wrong");
+      HttpResponse<String> known = version(jolokia, hawtio, token);
+
+      assertThat(preflight.statusCode()).isEqualTo(204);
+      assertThat(preflight.headers().map())
+          .containsEntry("access-control-allow-origin", List.of(hawtio))
+          .containsEntry("access-control-allow-credentials", List.of("true"))
+          .containsEntry("access-control-allow-methods", List.of("GET, POST"))
+          .containsEntry("access-control-allow-headers", List.of("authorization,content-type"));
+      assertThat(foreign.statusCode()).isEqualTo(403);
+      assertThat(local.statusCode()).isEqualTo(403);
+      assertThat(stranger.statusCode()).isEqualTo(401);
+      assertThat(known.statusCode()).isEqualTo(200);
+      for (HttpResponse<String> answer : List.of(stranger, known)) {
+        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).contains(hawtio);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "hawtio.example", "http://hawtio.example/hawtio", "http://*:80"})
+  void shouldNotStartWithWhatIsNoOrigin(String origins) {
+    assertThatThrownBy(
+            () -> TestApplication.start(Map.of("seckill.hawtio.origins", origins)).close())
+        .satisfies(
+            failure ->
+                assertThat(StartRefusedException.in(failure).orElseThrow())
+                    .hasMessageContaining("seckill.hawtio.origins"));
   }
 
   @Test
@@ -202,6 +268,19 @@ class JolokiaIT {
 
   // ---- helpers ----
 
+  private String named(String mbean) throws Exception {
+    return switch (mbean) {
+      case "CONTEXT" ->
+          ownContext(post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=context,*\"}"));
+      case "ROUTE" ->
+          post("{\"type\":\"search\",\"mbean\":\"org.apache.camel:type=routes,name=\\\"order-api\\\",*\"}")
+              .path("value")
+              .get(0)
+              .asText();
+      default -> mbean;
+    };
+  }
+
   /** Other applications of this JVM have contexts of their own. */
   private String ownContext(JsonNode found) {
     String name = application.camelContext().getManagementName();
@@ -244,6 +323,27 @@ class JolokiaIT {
         HttpRequest.newBuilder(URI.create(application.managementUrl() + path));
     headers.forEach(request::header);
     return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private static HttpResponse<String> preflight(String url, String origin) throws Exception {
+    return CLIENT.send(
+        HttpRequest.newBuilder(URI.create(url))
+            .method("OPTIONS", BodyPublishers.noBody())
+            .header("Origin", origin)
+            .header("Access-Control-Request-Method", "POST")
+            .header("Access-Control-Request-Headers", "authorization,content-type")
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static HttpResponse<String> version(String jolokia, String origin, String token)
+      throws Exception {
+    return CLIENT.send(
+        HttpRequest.newBuilder(URI.create(jolokia + "version"))
+            .header("Origin", origin)
+            .header("Authorization", basic("admin", token))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   private static String basic(String user, String password) {
