@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.seckill.bench.BenchOptions;
 import io.seckill.drill.run.Options;
 import io.seckill.testing.Document;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,6 +39,19 @@ class DocumentedOptionsTest {
                 assertThatCode(() -> Options.parse(words(command).toArray(String[]::new)))
                     .as(command)
                     .doesNotThrowAnyException());
+  }
+
+  @Test
+  void shouldEndAProcessWithoutMemoryHoweverItIsStarted() throws IOException {
+    String option = "-XX:+ExitOnOutOfMemoryError";
+    // mvn compile camel:run runs the application in Maven's own process
+    assertThat(Files.readString(Path.of(".mvn/jvm.config"))).contains(option);
+    List<String> starts =
+        Stream.of("README.md", "docs/DEPLOYING.md", "docs/MINIMAL.md", "docs/EXTENDING.md")
+            .flatMap(page -> Document.of(page).commands("java").stream())
+            .filter(command -> command.contains(" -jar "))
+            .toList();
+    assertThat(starts).isNotEmpty().allSatisfy(start -> assertThat(start).contains(option));
   }
 
   private static List<String> commands(String program) {

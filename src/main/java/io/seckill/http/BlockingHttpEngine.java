@@ -1,12 +1,22 @@
 package io.seckill.http;
 
+import static org.apache.camel.util.CollectionHelper.appendEntry;
+
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextDecorator;
+import io.vertx.ext.web.impl.RoutingContextInternal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.platform.http.PlatformHttpEndpoint;
 import org.apache.camel.component.platform.http.spi.Method;
@@ -21,6 +31,11 @@ import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
  * dispatcher.
  */
 public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
+  /**
+   * The variable that holds the query's parameters by name: a text, or a list where it came again.
+   */
+  public static final String QUERY = "query";
+
   private final int port;
   private final RequestDispatcher dispatcher;
 
@@ -80,6 +95,22 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
       super.doStop();
     }
 
+    /**
+     * Makes headers of what the client sent as headers, and of the path's parameters, only: Camel
+     * would make them of the query too. The query's parameters are the variable {@value #QUERY}.
+     */
+    @Override
+    protected Future<Void> populateCamelMessage(
+        RoutingContext routing, Exchange exchange, Message message) {
+      Map<String, Object> query = new HashMap<>();
+      routing.queryParams().forEach((name, value) -> appendEntry(query, name, value));
+      exchange.setVariable(QUERY, query);
+      Future<Void> populated =
+          super.populateCamelMessage(new WithoutQuery(routing), exchange, message);
+      routing.pathParams().forEach(message::setHeader);
+      return populated;
+    }
+
     @Override
     protected void handleRequest(RoutingContext routing) {
       if (isSuspended()) {
@@ -87,6 +118,17 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
       } else {
         super.handleRequest(routing);
       }
+    }
+  }
+
+  private static final class WithoutQuery extends RoutingContextDecorator {
+    WithoutQuery(RoutingContext routing) {
+      super(routing.currentRoute(), (RoutingContextInternal) routing);
+    }
+
+    @Override
+    public MultiMap queryParams() {
+      return MultiMap.caseInsensitiveMultiMap();
     }
   }
 }

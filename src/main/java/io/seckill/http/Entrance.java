@@ -4,7 +4,6 @@ import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpUtils;
 
 /**
  * The first handler at one address. Before any route sees a request, it checks the host name,
@@ -48,20 +47,8 @@ final class Entrance implements Handler<HttpServerRequest> {
     }
   }
 
-  /** Compares paths in the same form as the router. */
-  static boolean isAdministrative(String path) {
-    if (path == null) {
-      return false;
-    }
-    String normal = path;
-    if (!path.startsWith("/") || path.contains("%") || path.contains("//") || path.contains("/.")) {
-      try {
-        normal = HttpUtils.normalizePath(path);
-      } catch (IllegalArgumentException malformed) {
-        // the router compares paths in the same form, so no route can take it
-        return false;
-      }
-    }
-    return normal.equals(ADMINISTRATION) || normal.startsWith(ADMINISTRATION + "/");
+  /** A path is in its normal form here: {@link RequestRules} see to it. */
+  private static boolean isAdministrative(String path) {
+    return path.equals(ADMINISTRATION) || path.startsWith(ADMINISTRATION + "/");
   }
 }

@@ -8,18 +8,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import org.apache.camel.CamelContext;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
-import org.apache.camel.component.vertx.common.VertxHelper;
-import org.apache.camel.support.jsse.SSLContextParameters;
+import org.apache.camel.spi.Registry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,18 +31,16 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopHttpServer.class);
 
   private static final int ATTEMPTS_PER_LOOP = 16;
-  private static final int BACKLOG = 4096;
 
   private final VertxPlatformHttpServerConfiguration configuration;
   private final Vertx vertx;
   private final RequestDispatcher dispatcher;
   private final Listener main;
   private final Listener administration;
+  private final HttpEdge edge;
   private final int loops;
-  private final int idleSeconds;
-  private final int maxHeaderSize;
   private final ServerRefusals refusals;
-  private final List<HttpServer> servers = new ArrayList<>();
+  private final List<HttpListener> listeners = new ArrayList<>();
 
   /** An address and the handler of its requests. */
   record Listener(String host, int port, Handler<HttpServerRequest> entrance) {}
@@ -53,8 +49,6 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
    * @param entrance the handler at the configured address
    * @param administration a second address; null for none
    * @param loops how many event loops listen
-   * @param idleSeconds seconds without incoming data after which a connection is closed
-   * @param maxHeaderSize bytes of all headers of a request; more are answered 431
    * @throws IllegalArgumentException when the port is 0, or there is a context path
    */
   EventLoopHttpServer(
@@ -64,9 +58,8 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
       RequestDispatcher dispatcher,
       Handler<HttpServerRequest> entrance,
       Listener administration,
-      int loops,
-      int idleSeconds,
-      int maxHeaderSize) {
+      HttpEdge edge,
+      int loops) {
     super(configuration);
     if (configuration.getBindPort() <= 0) {
       throw new IllegalArgumentException("camel.server.port must be a port, not 0");
@@ -80,9 +73,8 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     this.dispatcher = dispatcher;
     this.main = new Listener(configuration.getBindHost(), configuration.getBindPort(), entrance);
     this.administration = administration;
+    this.edge = edge;
     this.loops = loops;
-    this.idleSeconds = idleSeconds;
-    this.maxHeaderSize = maxHeaderSize;
     this.refusals = new ServerRefusals(context, dispatcher);
   }
 
@@ -93,12 +85,12 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
 
   @Override
   public HttpServer getServer() {
-    return servers.isEmpty() ? null : servers.get(0);
+    return listeners.isEmpty() ? null : listeners.get(0).server();
   }
 
   /** Of all addresses and event loops. */
   List<HttpServer> servers() {
-    return List.copyOf(servers);
+    return listeners.stream().map(HttpListener::server).toList();
   }
 
   @Override
@@ -106,40 +98,43 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     return configuration.getBindPort();
   }
 
-  /** Replaces Camel's router with one that writes no uploads to disk and refuses with problems. */
+  /** Replaces Camel's router with one that reads no forms and refuses with problems. */
   @Override
   protected void initializeServer() {
     super.initializeServer();
     String name = VertxPlatformHttpRouter.getRouterNameFromPort(configuration.getPort());
     VertxPlatformHttpRouter router = VertxPlatformHttpRouter.lookup(getCamelContext(), name);
     refusals.install(router);
-    getCamelContext()
-        .getRegistry()
-        .bind(
-            name,
-            new VertxPlatformHttpRouter(this, vertx, router, name) {
-              @Override
-              public Handler<RoutingContext> bodyHandler() {
-                return bodyHandlerWithoutUploads();
-              }
-            });
+    Registry registry = getCamelContext().getRegistry();
+    // a second bean of the name would not be found
+    registry.unbind(name);
+    registry.bind(
+        name,
+        new VertxPlatformHttpRouter(this, vertx, router, name) {
+          @Override
+          public Handler<RoutingContext> bodyHandler() {
+            return EventLoopHttpServer.this::readBody;
+          }
+        });
     dispatcher.fallback(router);
   }
 
-  private Handler<RoutingContext> bodyHandlerWithoutUploads() {
-    BodyHandler handler = BodyHandler.create(false).setMergeFormAttributes(false);
-    if (configuration.getMaxBodySize() != null) {
-      handler.setBodyLimit(configuration.getMaxBodySize());
-    }
-    return routing -> {
-      routing.request().resume();
-      handler.handle(routing);
-    };
+  private void readBody(RoutingContext routing) {
+    BodyReader.read(
+        routing.request(),
+        configuration.getMaxBodySize().intValue(),
+        body -> {
+          if (body.length() > 0) {
+            ((RoutingContextInternal) routing).setBody(body);
+          }
+          routing.next();
+        });
   }
 
   @Override
   protected void startServer() throws Exception {
-    HttpServerOptions options = options();
+    HttpServerOptions options =
+        HttpListener.options(configuration, getCamelContext(), edge.limits());
     List<ContextInternal> contexts = distinctLoops();
     for (ContextInternal context : contexts) {
       listen(context, options, main);
@@ -151,28 +146,10 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     }
   }
 
-  private void listen(ContextInternal context, HttpServerOptions options, Listener listener) {
-    HttpServer server =
-        vertx
-            .createHttpServer(options)
-            .requestHandler(listener.entrance())
-            .invalidRequestHandler(refusals::refuseInvalid);
-    io.vertx.core.Promise<HttpServer> listening = io.vertx.core.Promise.promise();
-    context.runOnContext(
-        ignored -> server.listen(listener.port(), listener.host()).onComplete(listening));
-    try {
-      listening.future().toCompletionStage().toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw new IllegalStateException(
-          "Cannot listen on "
-              + listener.host()
-              + ":"
-              + listener.port()
-              + ": "
-              + e.getCause().getMessage(),
-          e.getCause());
-    }
-    servers.add(server);
+  private void listen(ContextInternal context, HttpServerOptions options, Listener address) {
+    HttpListener listener = new HttpListener(context, edge, options, address.entrance());
+    listener.listen(address.port(), address.host());
+    listeners.add(listener);
   }
 
   private List<ContextInternal> distinctLoops() {
@@ -188,30 +165,9 @@ public final class EventLoopHttpServer extends VertxPlatformHttpServer {
     return contexts;
   }
 
-  private HttpServerOptions options() throws Exception {
-    HttpServerOptions options =
-        new HttpServerOptions()
-            .setAcceptBacklog(BACKLOG)
-            .setReadIdleTimeout(idleSeconds)
-            .setMaxHeaderSize(maxHeaderSize)
-            .setPerFrameWebSocketCompressionSupported(false)
-            .setPerMessageWebSocketCompressionSupported(false)
-            .setHttp2ClearTextEnabled(false);
-    SSLContextParameters ssl = configuration.getSslContextParameters();
-    if (ssl == null && configuration.isUseGlobalSslContextParameters()) {
-      ssl = getCamelContext().getSSLContextParameters();
-    }
-    if (ssl != null) {
-      VertxHelper.setupSSLOptions(getCamelContext(), ssl, options);
-    }
-    return options;
-  }
-
   @Override
   protected void stopServer() {
-    for (HttpServer server : servers) {
-      server.close().toCompletionStage().toCompletableFuture().join();
-    }
-    servers.clear();
+    listeners.forEach(HttpListener::close);
+    listeners.clear();
   }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
-import org.apache.camel.component.platform.http.main.ManagementHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
@@ -36,6 +35,11 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
 
   /** Name of the {@link RequestDispatcher}. */
   public static final String DISPATCHER = "requestDispatcher";
+
+  /** Names of the {@link HttpEdge} of the main server and of the management server. */
+  static final String EDGE = "httpEdge";
+
+  static final String MANAGEMENT_EDGE = "managementHttpEdge";
 
   /**
    * The main server.
@@ -84,6 +88,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
               new Entrance(
                   Serves.ADMINISTRATORS, AllowedHosts.of(host, allowedHosts), guard, dispatcher));
     }
+    HttpEdge edge = new HttpEdge("main", limits(context), new RequestRules(false));
+    context.getRegistry().bind(EDGE, edge);
     return new EventLoopHttpServer(
         configuration,
         context,
@@ -95,9 +101,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
             guard,
             dispatcher),
         administration,
-        loops,
-        number(context, "seckill.http.idle-timeout"),
-        number(context, "seckill.http.max-header-size"));
+        edge,
+        loops);
   }
 
   /**
@@ -105,19 +110,39 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
    * reach it.
    *
    * @throws StartRefusedException when Jolokia then has no token of its own
+   * @throws IllegalArgumentException for options it would not heed
    */
   @Override
   public Service newHttpManagementServer(
       CamelContext context, HttpManagementServerConfigurationProperties management) {
-    Service server = super.newHttpManagementServer(context, management);
-    if (server instanceof ManagementHttpServer camels) {
-      encrypt(context, "seckill.management.tls", camels.getConfiguration());
+    if (management.isAuthenticationEnabled()
+        || management.isUploadEnabled()
+        || management.isDownloadEnabled()
+        || management.isSendEnabled()) {
+      throw new IllegalArgumentException(
+          "camel.management: authentication, upload, download and send are not supported here");
     }
-    if (management.isJolokiaEnabled()
-        && server instanceof ManagementHttpServer camels
-        && !AllowedHosts.isLoopback(camels.getConfiguration().getBindHost())) {
+    // Jolokia's own clients end its path with a slash
+    HttpEdge edge = new HttpEdge("management", limits(context), new RequestRules(true));
+    context.getRegistry().bind(MANAGEMENT_EDGE, edge);
+    ManagementServer server = new ManagementServer(edge);
+    server.setCamelContext(context);
+    server.setHost(management.getHost());
+    server.setPort(management.getPort());
+    server.setPath(management.getPath());
+    server.setUseGlobalSslContextParameters(management.isUseGlobalSslContextParameters());
+    server.setInfoEnabled(management.isInfoEnabled());
+    server.setInfoPath(management.getInfoPath());
+    server.setDevConsoleEnabled(management.isDevConsoleEnabled());
+    server.setHealthCheckEnabled(management.isHealthCheckEnabled());
+    server.setHealthPath(management.getHealthPath());
+    server.setMetricsEnabled(management.isMetricsEnabled());
+    server.setJolokiaEnabled(management.isJolokiaEnabled());
+    server.setJolokiaPath(management.getJolokiaPath());
+    encrypt(context, "seckill.management.tls", server.getConfiguration());
+    if (management.isJolokiaEnabled() && !AllowedHosts.isLoopback(management.getHost())) {
       JolokiaGuard.protect(
-          camels.getConfiguration(), management.getJolokiaPath(), managementToken(context));
+          server.getConfiguration(), management.getJolokiaPath(), managementToken(context));
     }
     return server;
   }
@@ -161,6 +186,10 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
           server instanceof EventLoopHttpServer own ? own.servers() : List.of(server.getServer()));
     }
     return null;
+  }
+
+  private static HttpLimits limits(CamelContext context) {
+    return HttpLimits.of(property -> number(context, property));
   }
 
   private static VertxPlatformHttpServerConfiguration configuration(

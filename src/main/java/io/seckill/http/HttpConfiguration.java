@@ -1,8 +1,10 @@
 package io.seckill.http;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.camel.CamelConfiguration;
 import org.apache.camel.CamelContext;
 import org.apache.camel.PropertyInject;
+import org.apache.camel.component.micrometer.MicrometerConstants;
 import org.apache.camel.component.platform.http.PlatformHttpConstants;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 import org.apache.camel.spi.Registry;
@@ -42,6 +44,12 @@ public class HttpConfiguration implements CamelConfiguration {
     registry.bind("eventLoop", new EventLoopHttpEngine(port, dispatcher, maxBodySize));
     registry.bind(
         PlatformHttpConstants.PLATFORM_HTTP_ENGINE_NAME, new BlockingHttpEngine(port, dispatcher));
+    MeterRegistry meters =
+        registry.lookupByNameAndType(
+            MicrometerConstants.METRICS_REGISTRY_NAME, MeterRegistry.class);
+    if (meters != null) {
+      registry.findByType(HttpEdge.class).forEach(edge -> edge.show(meters));
+    }
     AllowedOrigins origins = new AllowedOrigins(hawtioOrigins);
     context.addStartupListener((started, already) -> completeManagementRouter(started, origins));
   }

@@ -3,10 +3,8 @@ package io.seckill.http;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
 import io.vertx.core.Handler;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -87,14 +85,12 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
     }
     String path = request.path();
     HttpMethod method = request.method();
-    if (path != null && hasHost(request)) {
-      for (Entry entry : entries) {
-        if (entry.target() != null && takes(entry, method)) {
-          Map<String, String> parameters = entry.path().match(path);
-          if (parameters != null) {
-            entry.target().handle(request, parameters);
-            return;
-          }
+    for (Entry entry : entries) {
+      if (entry.target() != null && takes(entry, method)) {
+        Map<String, String> parameters = entry.path().match(path);
+        if (parameters != null) {
+          entry.target().handle(request, parameters);
+          return;
         }
       }
     }
@@ -119,10 +115,5 @@ public final class RequestDispatcher implements Handler<HttpServerRequest> {
     return entry.methods().isEmpty()
         || entry.methods().contains(method)
         || method.equals(HttpMethod.HEAD) && entry.methods().contains(HttpMethod.GET);
-  }
-
-  private static boolean hasHost(HttpServerRequest request) {
-    return request.version() == HttpVersion.HTTP_1_0
-        || request.headers().contains(HttpHeaders.HOST);
   }
 }

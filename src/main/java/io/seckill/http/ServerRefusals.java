@@ -1,7 +1,5 @@
 package io.seckill.http;
 
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
 import io.vertx.core.http.HttpMethod;
@@ -40,16 +38,6 @@ final class ServerRefusals {
     for (int status : new int[] {400, 404, 405, 406, 413, 415, 500}) {
       router.errorHandler(status, this::refuse);
     }
-  }
-
-  /** Answers a request that is not HTTP, and closes its connection. */
-  void refuseInvalid(HttpServerRequest request) {
-    Throwable cause = request.decoderResult().cause();
-    int status =
-        cause instanceof TooLongHttpLineException
-            ? 414
-            : cause instanceof TooLongHttpHeaderException ? 431 : 400;
-    ServerAnswers.sendAndClose(request, Problem.of(Refusals.ofServer(status)));
   }
 
   private void refuse(RoutingContext routing) {

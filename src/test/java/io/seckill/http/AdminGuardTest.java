@@ -189,8 +189,7 @@ class AdminGuardTest {
         new HttpFixture(
             Map.of("seckill.admin.token", "s3cret", "seckill.admin.port", Integer.toString(port)),
             AdminGuardTest::configure)) {
-      for (String path :
-          new String[] {"/admin/blocks", "/admin/loops", "/seckill/../admin/loops"}) {
+      for (String path : new String[] {"/admin/blocks", "/admin/loops"}) {
         assertThat(get(apart.port(), path, RIGHT)).as(path).startsWith("HTTP/1.1 404 ");
       }
       assertThat(get(port, "/admin/blocks", RIGHT)).startsWith("HTTP/1.1 200 ");

@@ -23,6 +23,7 @@ import org.apache.camel.main.Main;
 final class HttpFixture implements AutoCloseable {
   private final Main main = new Main();
   private final int port = Ports.free();
+  private final int managementPort = Ports.free();
   private final SaleRegistry sales = new SaleRegistry();
   private final MeterRegistry meters = new SimpleMeterRegistry();
   private final List<String> blocked = new CopyOnWriteArrayList<>();
@@ -35,10 +36,14 @@ final class HttpFixture implements AutoCloseable {
             "camel.server.host", "127.0.0.1",
             "camel.server.port", Integer.toString(port),
             "camel.server.maxBodySize", "4096",
-            "camel.management.enabled", "false",
             "camel.main.routesIncludePattern", "false",
             "seckill.http.event-loops", "2",
             "camel.main.shutdownTimeout", "5"));
+    overrides.putAll(
+        Map.of(
+            "camel.management.host", "127.0.0.1",
+            "camel.management.port", Integer.toString(managementPort),
+            "seckill.admin.token", "a-token-of-the-tests"));
     overrides.putAll(properties);
     main.setOverrideProperties(overrides);
     main.setPropertyPlaceholderLocations("classpath:application.properties");
@@ -67,6 +72,10 @@ final class HttpFixture implements AutoCloseable {
 
   MeterRegistry meters() {
     return meters;
+  }
+
+  int managementPort() {
+    return managementPort;
   }
 
   SaleRegistry sales() {
