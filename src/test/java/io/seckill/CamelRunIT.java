@@ -27,7 +27,7 @@ class CamelRunIT {
   }
 
   @Test
-  void shouldSellAndTellLittleOfAGoodStart() {
+  void shouldSellAndTellLittleOfAGoodStartAndStop() {
     try (ApplicationProcess application =
         ApplicationProcess.camelRun(checkout).start().awaitReady()) {
       List<String> lines =
@@ -36,14 +36,13 @@ class CamelRunIT {
               .lines()
               .filter(line -> !line.isBlank() && !line.contains("[INFO]"))
               .toList();
-      assertThat(lines)
-          .hasSizeLessThan(LINES)
-          .noneMatch(line -> line.matches(".*(WARN|ERROR|Exception).*"));
+      assertThat(lines).hasSizeLessThan(LINES).noneMatch(CamelRunIT::tellsOfFault);
       assertThat(application.output())
           .contains("full, strategy A", application.managementUrl() + "/observe/health")
           .contains(application.addresses().getProperty("seckill.admin.token") + ", in ")
           .doesNotContain("0.0.0.0");
       assertSells(application.shop());
+      assertStopsWithoutFault(application);
     }
   }
 
@@ -59,7 +58,23 @@ class CamelRunIT {
               "seckill.mysql.password",
               "seckill.admin.token");
       assertSells(application.shop());
+      assertStopsWithoutFault(application);
     }
+  }
+
+  private static void assertStopsWithoutFault(ApplicationProcess application) {
+    application.terminate();
+    assertThat(
+            application
+                .output()
+                .lines()
+                .dropWhile(line -> !line.contains("JVM shutdown hook triggered")))
+        .noneMatch(CamelRunIT::tellsOfFault)
+        .anyMatch(line -> line.endsWith(" shutdown"));
+  }
+
+  private static boolean tellsOfFault(String line) {
+    return line.matches(".*(WARN|ERROR|Exception).*");
   }
 
   private static void assertSells(Shop shop) {

@@ -191,6 +191,23 @@ public final class RedisConnections implements Closeable {
     runIdListeners.forEach(listener -> listener.accept(id));
   }
 
+  /** Closes the event loops' connections for good, before the loops end; pending calls fail. */
+  void closeThoseOfEventLoops() {
+    close(links.values().stream());
+  }
+
+  private static void close(Stream<RedisLink> links) {
+    CompletableFuture<?>[] closed =
+        links.map(RedisLink::close).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(closed).get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // the end of their loops also ends connections that did not close in time
+    }
+  }
+
   /** Closes all connections for good; pending calls fail. */
   @Override
   public void close() {
@@ -201,17 +218,8 @@ public final class RedisConnections implements Closeable {
     if (closing == null) {
       return;
     }
-    CompletableFuture<?>[] closed =
-        Stream.concat(links.values().stream(), Stream.of(closing.background(), closing.outbox()))
-            .map(RedisLink::close)
-            .toArray(CompletableFuture<?>[]::new);
-    try {
-      CompletableFuture.allOf(closed).get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      // ending the loops below also ends connections that did not close in time
-    }
+    close(
+        Stream.concat(links.values().stream(), Stream.of(closing.background(), closing.outbox())));
     closing.resources().shutdown(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     closing.loops().shutdownGracefully(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -51,4 +51,15 @@ public final class ScriptComponent extends DefaultComponent {
       LOG.warn("Redis does not answer: orders are refused until it does: {}", e.getMessage());
     }
   }
+
+  /**
+   * Ends the event loops' connections. Camel destroys beans in the order in which they were bound,
+   * Vert.x and its loops first; connections that were still on these would look lost.
+   */
+  @Override
+  protected void doStop() throws Exception {
+    CamelContextHelper.mandatoryFindSingleByType(getCamelContext(), ScriptRunner.class)
+        .disconnectEventLoops();
+    super.doStop();
+  }
 }

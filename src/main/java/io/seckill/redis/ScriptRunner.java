@@ -212,6 +212,11 @@ public final class ScriptRunner {
     return connections.awaitConnected(limit);
   }
 
+  /** Ends the connections of the event loops for good. */
+  void disconnectEventLoops() {
+    connections.closeThoseOfEventLoops();
+  }
+
   /**
    * Runs a script on many books, or many times on one. On an event loop the replies come on that
    * loop, in the caller's Vert.x context, over the loop's own connection. Elsewhere they come on a

@@ -6,6 +6,7 @@ import io.seckill.api.ReserveCall;
 import io.seckill.book.script.ReserveReply.Reserved;
 import io.seckill.book.script.ScriptReply;
 import io.seckill.domain.Purchase;
+import io.seckill.testing.LogCapture;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -16,7 +17,10 @@ import org.apache.camel.AsyncProcessor;
 import org.apache.camel.Exchange;
 import org.apache.camel.InvalidPayloadException;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.spi.OnCamelContextStopped;
 import org.apache.camel.support.DefaultExchange;
+import org.apache.camel.support.LifecycleStrategySupport;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,5 +134,28 @@ class ScriptProducerIT {
     Exchange exchange = exchange(purchase(7));
     assertThat(producer.process(exchange, doneSync -> {})).isTrue();
     assertThat(exchange.getProperty(ScriptEndpoint.OUTCOME)).isEqualTo("RESERVED");
+  }
+
+  @Test
+  void shouldEndItsConnectionsBeforeVertxEndsTheirLoops() throws Exception {
+    Vertx loops = Vertx.vertx();
+    try (Redis.Node leaving = Redis.node().ready();
+        DefaultCamelContext stopping = new DefaultCamelContext();
+        LogCapture log = LogCapture.begin()) {
+      stopping.getRegistry().bind("vertx", loops);
+      stopping.getRegistry().bind("scripts", leaving.scripts);
+      OnCamelContextStopped destroyingBeans =
+          ended -> loops.close().toCompletionStage().toCompletableFuture().join();
+      stopping.addLifecycleStrategy(LifecycleStrategySupport.adapt(destroyingBeans));
+      stopping.getEndpoint("redis-script:reserve");
+      stopping.start();
+      assertThat(leaving.connections.isConnected()).isTrue();
+
+      stopping.stop();
+
+      assertThat(log.of(RedisLink.class.getName()))
+          .filteredOn(event -> event.getLevel().isMoreSpecificThan(Level.WARN))
+          .isEmpty();
+    }
   }
 }
