@@ -208,7 +208,7 @@ class JolokiaIT {
   void shouldAnswerOnLoopbackToItsNamesThereAlone() throws Exception {
     int port = URI.create(application.managementUrl()).getPort();
     for (String path :
-        new String[] {"/observe/jolokia/version", "/observe/health", "/observe/metrics"}) {
+        new String[] {"/observe/jolokia/version", "/observe/health/live", "/observe/metrics"}) {
       for (String host : new String[] {"localhost:" + port, "127.0.0.1", "[::1]:9876"}) {
         assertThat(raw(port, path, host)).as(host + path).startsWith("HTTP/1.1 200 ");
       }
