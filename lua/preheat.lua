@@ -2,7 +2,8 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending (one hash tag)
 -- ARGV  1 epoch, 2 initial (units), 3 maxQuantity, 4 startsAt, 5 endsAt (ms, '' when open), 6 state (OPEN, PAUSED or ENDED),
---       7 (optional) 'existing': never create; for a sale that was preheated once, whose missing book is a loss
+--       7 (optional) 'existing': never create; for a sale that was preheated once, whose missing book is a loss; else '',
+--       8 (optional) run id of this Redis, which a book that is created takes
 -- Returns, texts in quotes
 --   CREATED {1}: the book was created
 --   EXISTS {2, changed}: the book exists and is, or was made, the same (changed 1: stock, limit or window were changed now); its state is
@@ -29,7 +30,7 @@ if not book[1] then
   redis.call('PUBLISH', 'seckill:events', event)
   redis.call('HSET', KEYS[1], 'available', ARGV[2], 'pending', '0', 'moves', '1', 'state', state, 'maxQuantity', ARGV[3],
     'startsAt', startsAt, 'endsAt', endsAt, 'epoch', ARGV[1], 'initial', ARGV[2], 'restocked', '0', 'sold', '0',
-    'writtenOff', '0', 'released', '0')
+    'writtenOff', '0', 'released', '0', 'run', ARGV[8] or '')
   return {1}
 end
 

@@ -2,7 +2,8 @@
 --
 -- KEYS  1 sale, 2 users, 3 outbox, 4 pending, 5 staged sale, 6 staged users (one hash tag)
 -- ARGV  1 epoch, 2 entries (staged), 3 initial, 4 restocked, 5 sold, 6 writtenOff, 7 released (units), 8 maxQuantity,
---       9 startsAt, 10 endsAt (ms, '' when open), 11 state (OPEN, PAUSED or ENDED), 12 highest outbox id in MySQL ('' when there is none)
+--       9 startsAt, 10 endsAt (ms, '' when open), 11 state (OPEN, PAUSED or ENDED), 12 highest outbox id in MySQL ('' when there is none),
+--       13 (optional) run id of this Redis
 -- Returns, texts in quotes
 --   OPEN {1, available, moves}: open
 --   OVERTAKEN {0, 'epoch'}: another rebuild has the staging keys, none was begun (''), or a book of a later epoch is there: nothing written
@@ -19,7 +20,7 @@ for i = 1, 8 do
   end
 end
 local epoch, entries, state, highest = n[1], n[2], ARGV[11], ARGV[12]
-if #ARGV ~= 12 or epoch < 1 or n[8] < 1 or not string.find(ARGV[9], '^%d*$') or not string.find(ARGV[10], '^%d*$')
+if #ARGV < 12 or epoch < 1 or n[8] < 1 or not string.find(ARGV[9], '^%d*$') or not string.find(ARGV[10], '^%d*$')
   or (state ~= 'OPEN' and state ~= 'PAUSED' and state ~= 'ENDED')
   or (highest ~= '' and not string.find(highest, '^%d+%-%d+$')) then
   return redis.error_reply('ERR rebuild-swap: startsAt endsAt state highestOutboxId expected')
@@ -69,6 +70,6 @@ redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
 if entries > 0 then redis.call('RENAME', KEYS[6], KEYS[2]) end
 redis.call('HSET', KEYS[1], 'initial', ARGV[3], 'restocked', ARGV[4], 'available', string.format('%.0f', available),
   'pending', '0', 'sold', ARGV[5], 'writtenOff', ARGV[6], 'released', ARGV[7], 'maxQuantity', ARGV[8],
-  'startsAt', ARGV[9], 'endsAt', ARGV[10], 'state', state, 'epoch', ARGV[1], 'moves', moves)
+  'startsAt', ARGV[9], 'endsAt', ARGV[10], 'state', state, 'epoch', ARGV[1], 'moves', moves, 'run', ARGV[13] or '')
 if raise then redis.call('XDEL', KEYS[3], redis.call('XADD', KEYS[3], highest, 'epoch', ARGV[1])) end
 return {1, available, tonumber(moves)}

@@ -31,9 +31,9 @@ public class AdminConfiguration {
     return new RestockRules();
   }
 
-  @BindToRegistry
-  public SaleCalls saleCalls() {
-    return new SaleCalls();
+  @BindToRegistry(lazy = true)
+  public SaleCalls saleCalls(@BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new SaleCalls(guard::runId);
   }
 
   @BindToRegistry(lazy = true)

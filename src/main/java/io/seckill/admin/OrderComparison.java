@@ -1,8 +1,10 @@
 package io.seckill.admin;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.seckill.answer.Refusal;
 import io.seckill.book.script.LookupReply;
 import io.seckill.book.script.LookupReply.Found;
+import io.seckill.book.script.NoBook;
 import io.seckill.book.script.RebuildScanReply;
 import io.seckill.book.script.RebuildScanReply.Page;
 import io.seckill.domain.Status;
@@ -36,7 +38,9 @@ public final class OrderComparison {
 
   private final List<Discrepancy> named = new ArrayList<>();
   private final Set<String> reported = new HashSet<>();
+  private long productId;
   private long afterId;
+  private long lacking;
   private boolean more = true;
   private String cursor = "0";
   private boolean scanned;
@@ -55,6 +59,7 @@ public final class OrderComparison {
 
   /** Takes a page of orders; answers the calls of lookup.lua that ask the book for the same. */
   public List<ScriptCall> lookups(long productId, List<SuccessOrder> orders) {
+    this.productId = productId;
     page = orders;
     more = orders.size() >= PAGE;
     List<ScriptCall> calls = new ArrayList<>(orders.size());
@@ -65,12 +70,21 @@ public final class OrderComparison {
     return calls;
   }
 
-  /** Takes the replies to {@link #lookups}, in the same order. */
+  /**
+   * Takes the replies to {@link #lookups}, in the same order.
+   *
+   * @throws Refusal 409 REBUILD_REQUIRED where the book is gone, or closed for a rebuild: that it
+   *     says nothing does not mean that it lacks the orders
+   */
   public void compareOrders(List<LookupReply> replies) {
     for (int i = 0; i < page.size(); i++) {
       String requestId = page.get(i).requestId();
       long units = page.get(i).quantity();
+      if (replies.get(i) instanceof NoBook) {
+        throw SaleRefusals.bookLost(productId);
+      }
       if (!(replies.get(i) instanceof Found entry)) {
+        lacking++;
         add(new Discrepancy(requestId, units, null));
       } else if (entry.status() != Status.SUCCESS || entry.quantity() != units) {
         add(new Discrepancy(requestId, units, entry.status() + " " + entry.quantity()));
@@ -89,12 +103,14 @@ public final class OrderComparison {
     return ScriptCall.of(productId, cursor, Status.SUCCESS.name());
   }
 
-  /** Takes a page of the book; returns the request ids that should be orders. */
+  /**
+   * Takes a page of the book; returns the request ids that should be orders.
+   *
+   * @throws Refusal 409 REBUILD_REQUIRED where the book is gone
+   */
   public List<String> confirmed(RebuildScanReply reply) {
     if (!(reply instanceof Page found)) {
-      scanned = true;
-      bookPage = Map.of();
-      return List.of();
+      throw SaleRefusals.bookLost(productId);
     }
     cursor = found.cursor();
     scanned = cursor.equals("0");
@@ -122,6 +138,11 @@ public final class OrderComparison {
     if (reported.add(discrepancy.requestId()) && named.size() < NAMED) {
       named.add(discrepancy);
     }
+  }
+
+  /** Number of orders that the book lacks. */
+  long lacking() {
+    return lacking;
   }
 
   /** Number of orders that differ. */

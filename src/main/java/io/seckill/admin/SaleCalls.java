@@ -3,9 +3,18 @@ package io.seckill.admin;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.StoredSale;
+import java.util.function.Supplier;
 
 /** Makes the calls of the scripts that read a book or align it with its sale in MySQL. */
 public final class SaleCalls {
+  private final Supplier<String> run;
+
+  /**
+   * @param run tells the run id of the Redis that this node talks to
+   */
+  public SaleCalls(Supplier<String> run) {
+    this.run = run;
+  }
 
   /** The call of ledger.lua, and of any script without arguments. */
   public ScriptCall call(long productId) {
@@ -26,7 +35,8 @@ public final class SaleCalls {
         millis(sale.startsAt()),
         millis(sale.endsAt()),
         sale.state().name(),
-        stored.hadBook() ? "existing" : "");
+        stored.hadBook() ? "existing" : "",
+        run.get());
   }
 
   /** The call of sale-state.lua that gives a book the sale's state in MySQL. */

@@ -34,6 +34,16 @@ final class SaleRefusals {
         : bookLost(stored.sale().productId());
   }
 
+  /** The book lacks orders that MySQL has. */
+  static Refusal bookBehind(long productId, long orders) {
+    return Refusal.of(
+            409,
+            "REBUILD_REQUIRED",
+            "MySQL has orders that the book lacks: POST rebuild makes it from MySQL.")
+        .with("productId", productId)
+        .with("orders", orders);
+  }
+
   static Refusal bookLost(long productId) {
     return Refusal.of(
             409,

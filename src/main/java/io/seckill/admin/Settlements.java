@@ -110,7 +110,9 @@ public final class Settlements {
    * @param closed the book at rest
    * @param counted the orders, read in the same transaction
    * @param comparison the orders that differ between book and MySQL
-   * @throws Refusal 409 SETTLEMENT_PENDING while units that MySQL added are missing in the book
+   * @throws Refusal 409 SETTLEMENT_PENDING while units that MySQL added are missing in the book,
+   *     and when another book has taken its place; 409 REBUILD_REQUIRED when the book lacks orders
+   *     that MySQL has, unless more was sold than there is, which no rebuild can mend
    */
   public NewSettlement settle(
       StoredSale stored, ClosedBook closed, OrderCount counted, OrderComparison comparison) {
@@ -120,8 +122,12 @@ public final class Settlements {
     long sold = closed.sold();
     long units = counted.units();
     long count = stored.count();
-    if (sale.restocked() != restocked) {
+    boolean replaced = stored.rebuildSince() != null || sale.epoch() != closed.epoch();
+    if (sale.restocked() != restocked || replaced) {
       throw pending(sale.productId());
+    }
+    if (comparison.lacking() > 0 && units <= initial + restocked) {
+      throw SaleRefusals.bookBehind(sale.productId(), comparison.lacking());
     }
     long taken = takesUnits ? Math.min(units, count) : 0;
     Map<String, Object> details = new LinkedHashMap<>();

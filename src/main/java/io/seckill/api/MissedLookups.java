@@ -23,11 +23,20 @@ final class MissedLookups {
             .build();
   }
 
-  void add(Lookup lookup) {
-    misses.put(lookup, Boolean.TRUE);
+  /**
+   * @param uncertain whether a book could not be asked: the miss counts only as long as that lasts
+   */
+  void add(Lookup lookup, boolean uncertain) {
+    misses.put(lookup, uncertain);
   }
 
-  boolean contains(Lookup lookup) {
-    return misses.getIfPresent(lookup) != null;
+  /**
+   * Whether MySQL need not be asked.
+   *
+   * @param uncertain whether a book cannot be asked now
+   */
+  boolean contains(Lookup lookup, boolean uncertain) {
+    Boolean inUncertainty = misses.getIfPresent(lookup);
+    return inUncertainty != null && (uncertain || !inUncertainty);
   }
 }

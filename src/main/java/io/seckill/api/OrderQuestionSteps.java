@@ -40,7 +40,7 @@ public final class OrderQuestionSteps {
    * @throws Refusal 404 or 503 when MySQL has just missed this question; 429 over a limit
    */
   public void ask(Exchange exchange, Lookup lookup, boolean uncertain) {
-    if (misses.contains(lookup)) {
+    if (misses.contains(lookup, uncertain)) {
       throw ResultAnswers.notFound(uncertain);
     }
     if (lookup.isOfOneProduct()) {
@@ -52,9 +52,13 @@ public final class OrderQuestionSteps {
     exchange.getMessage().setBody(lookup);
   }
 
-  /** Notes that MySQL had no row. */
-  void missed(Lookup lookup) {
-    misses.add(lookup);
+  /**
+   * Notes that MySQL had no row.
+   *
+   * @param uncertain as it was asked
+   */
+  void missed(Lookup lookup, boolean uncertain) {
+    misses.add(lookup, uncertain);
   }
 
   private void begin(Exchange exchange, long userId) {

@@ -104,8 +104,9 @@ public final class ResultSteps {
           List<FoundOrder> rows = exchange.getMessage().getBody(List.class);
           Optional<Answer> answer = answers.fromOrders(rows);
           if (answer.isEmpty()) {
-            orders.missed(lookup(exchange));
-            throw ResultAnswers.notFound(exchange.getProperty(UNCERTAIN, Boolean.class));
+            boolean uncertain = exchange.getProperty(UNCERTAIN, Boolean.class);
+            orders.missed(lookup(exchange), uncertain);
+            throw ResultAnswers.notFound(uncertain);
           }
           ExchangeAnswers.put(exchange, answer.get());
         });

@@ -46,6 +46,14 @@ public final class AdmissionGuard {
     return !state.get().all;
   }
 
+  /**
+   * The run id of the Redis whose books are trusted or will be, once they are judged; empty while
+   * none is known.
+   */
+  public String runId() {
+    return state.get().runId;
+  }
+
   /** The known closed sales. */
   public Set<Long> closed() {
     return state.get().closed;

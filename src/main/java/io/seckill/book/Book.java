@@ -12,6 +12,8 @@ package io.seckill.book;
  * @param now ms of Redis's clock
  * @param buyers entries of buyers, including failed ones
  * @param closed whether a rebuild keeps the book closed
+ * @param run run id of the Redis in which it was made or last adopted; empty for none
+ * @param fencing the epoch that an adoption is about to give it; 0 for none
  */
 public record Book(
     long initial,
@@ -32,7 +34,9 @@ public record Book(
     String lastOutboxId,
     long now,
     long buyers,
-    boolean closed)
+    boolean closed,
+    String run,
+    long fencing)
     implements ClosedBook {
 
   /** I1: available + pending + sold + writtenOff = initial + restocked, and no term is negative. */

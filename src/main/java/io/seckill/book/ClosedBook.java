@@ -11,4 +11,6 @@ public interface ClosedBook {
   long writtenOff();
 
   long released();
+
+  long epoch();
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * stands, never to decide who gets a unit.
  *
  * @param moves the book's counter of changes
- * @param epoch raised by each rebuild
+ * @param epoch raised by each adoption and each rebuild of the book
  */
 public record BookSnapshot(long available, long pending, long moves, long epoch) {
 

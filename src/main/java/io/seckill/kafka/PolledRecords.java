@@ -1,15 +1,18 @@
 package io.seckill.kafka;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.kafka.KafkaConstants;
 import org.apache.camel.component.kafka.consumer.DefaultKafkaManualCommit;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -17,10 +20,14 @@ import org.apache.kafka.common.header.Headers;
 
 /**
  * Reads and commits the batches of a Kafka consumer with {@code batching} and {@code
- * allowManualCommit}.
+ * allowManualCommit}. Thread-safe.
  */
 public final class PolledRecords {
   private static final byte[] NO_VALUE = {};
+
+  /** The generation of its group in which a consumer committed last. */
+  private final Map<Consumer<?, ?>, Integer> generations =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   /** The records of a batch, in the order of their offsets within each partition. */
   public List<ReceivedRecord> read(List<Exchange> batch) {
@@ -31,6 +38,9 @@ public final class PolledRecords {
    * Commits, in one request, the offset after the last record of each partition in a batch of one
    * topic. Camel's own commit of a batch covers only the partition of the last record. Call it on
    * the thread that polled.
+   *
+   * <p>An offset never goes back: the commit leaves out a partition that this consumer has no more,
+   * and one that another consumer has committed further meanwhile.
    *
    * @throws org.apache.kafka.common.KafkaException when Kafka refuses, for example because another
    *     consumer has the partitions now
@@ -45,10 +55,30 @@ public final class PolledRecords {
       }
     }
     DefaultKafkaManualCommit polled = commitOf(batch.get(0).getMessage());
-    polled
-        .getCamelExchangePayload()
-        .consumer
-        .commitSync(next, Duration.ofMillis(polled.getCommitTimeout()));
+    commit(
+        polled.getCamelExchangePayload().consumer,
+        next,
+        Duration.ofMillis(polled.getCommitTimeout()));
+  }
+
+  void commit(
+      Consumer<?, ?> consumer, Map<TopicPartition, OffsetAndMetadata> next, Duration timeout) {
+    next.keySet().retainAll(consumer.assignment());
+    int generation = consumer.groupMetadata().generationId();
+    if (!Integer.valueOf(generation).equals(generations.get(consumer)) && !next.isEmpty()) {
+      consumer
+          .committed(next.keySet(), timeout)
+          .forEach(
+              (partition, committed) -> {
+                if (committed != null && committed.offset() > next.get(partition).offset()) {
+                  next.remove(partition);
+                }
+              });
+    }
+    if (!next.isEmpty()) {
+      consumer.commitSync(next, timeout);
+      generations.put(consumer, generation);
+    }
   }
 
   private static ReceivedRecord read(Message message) {

@@ -64,7 +64,9 @@ public final class MinimalBooks {
             "",
             clock.millis(),
             stock.orders(),
-            false));
+            false,
+            "",
+            0));
   }
 
   /**

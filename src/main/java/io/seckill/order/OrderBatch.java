@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -60,6 +61,13 @@ public final class OrderBatch {
     List<QueuedOrder> all = List.copyOf(orders.values());
     int middle = all.size() / 2;
     return List.of(of(all.subList(0, middle)), of(all.subList(middle, all.size())));
+  }
+
+  /** The same reservations, each as the function makes it. */
+  OrderBatch with(UnaryOperator<QueuedOrder> function) {
+    Map<String, QueuedOrder> changed = new LinkedHashMap<>(2 * orders.size());
+    orders.forEach((requestId, order) -> changed.put(requestId, function.apply(order)));
+    return new OrderBatch(changed, redeliveries);
   }
 
   /** The orders, sorted by request id. */

@@ -1,5 +1,6 @@
 package io.seckill.order;
 
+import io.seckill.book.script.HeldReply;
 import io.seckill.domain.DeadLetter;
 import io.seckill.domain.OrderJson;
 import io.seckill.domain.OrderRecord;
@@ -7,6 +8,7 @@ import io.seckill.domain.QueuedOrder;
 import io.seckill.domain.Status;
 import io.seckill.domain.UnreadableOrderException;
 import io.seckill.kafka.ReceivedRecord;
+import io.seckill.redis.ScriptCall;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +25,7 @@ import org.apache.camel.Variable;
  * are read back mean. Stateless.
  */
 public final class OrderWriter {
-  private static final String OLD_EPOCH = "reserved in a book that was rebuilt since";
+  private static final String OLD_EPOCH = "reserved in a book that is gone";
   private static final String UNKNOWN_PRODUCT = "no such product";
   private static final String NOT_WRITTEN = "the order could not be written";
   private static final String SECOND_ORDER = "the buyer holds another order of this product";
@@ -52,15 +54,45 @@ public final class OrderWriter {
   }
 
   /**
+   * The calls of {@code held} that ask the books for records of an older epoch: none as a rule.
+   *
+   * @param epochs rows of {@code sql/share-epochs.sql}
+   */
+  public List<ScriptCall> older(
+      @Variable("epochs") List<ProductEpoch> epochs, @Variable("batch") OrderBatch batch) {
+    return Fence.questions(byProduct(epochs), batch);
+  }
+
+  /**
+   * Takes the books' answers about records of an older epoch. Those that a book of the present
+   * epoch holds as pending get that epoch.
+   *
+   * @param replies of {@code held.lua}, to the calls of {@link #older}
+   * @throws StaleEpochException while a book is being adopted: the transaction is to be run again
+   */
+  public OrderBatch fenced(
+      @Body List<HeldReply> replies,
+      @Variable("older") List<ScriptCall> calls,
+      @Variable("epochs") List<ProductEpoch> epochs,
+      @Variable("batch") OrderBatch batch) {
+    return Fence.pass(batch, byProduct(epochs), calls, replies);
+  }
+
+  private static Map<Long, Long> byProduct(List<ProductEpoch> epochs) {
+    Map<Long, Long> epochOf = new HashMap<>();
+    epochs.forEach(product -> epochOf.put(product.id(), product.epoch()));
+    return epochOf;
+  }
+
+  /**
    * The rows to insert: SUCCESS for an order of its product's epoch; a tombstone for an order of an
-   * older epoch, because a rebuild has given its units to others.
+   * older epoch, because its units belong to others.
    *
    * @param epochs rows of {@code sql/share-epochs.sql}
    */
   public List<NewOrderRow> rows(
-      @Body List<ProductEpoch> epochs, @Variable("batch") OrderBatch batch) {
-    Map<Long, Long> epochOf = new HashMap<>();
-    epochs.forEach(product -> epochOf.put(product.id(), product.epoch()));
+      @Variable("epochs") List<ProductEpoch> epochs, @Variable("batch") OrderBatch batch) {
+    Map<Long, Long> epochOf = byProduct(epochs);
     long now = clock.millis();
     List<NewOrderRow> rows = new ArrayList<>(batch.size());
     for (QueuedOrder queued : batch.orders()) {

@@ -123,14 +123,18 @@ public final class Outcomes {
   }
 
   private static String[] failed(Status status, String reason, List<OrderRow> rows) {
-    List<String> arguments = new ArrayList<>(rows.size() + 2);
+    List<String> arguments = new ArrayList<>(3 * rows.size() + 2);
     arguments.add(status.name());
     arguments.add(reason);
-    rows.forEach(row -> arguments.add(row.requestId()));
+    for (OrderRow row : rows) {
+      arguments.add(row.requestId());
+      arguments.add(row.clientKey());
+      arguments.add(Integer.toString(row.quantity()));
+    }
     return arguments.toArray(String[]::new);
   }
 
-  private static <T> List<List<T>> inChunks(List<T> all) {
+  static <T> List<List<T>> inChunks(List<T> all) {
     List<List<T>> chunks = new ArrayList<>();
     for (int from = 0; from < all.size(); from += MAX_PER_CALL) {
       chunks.add(all.subList(from, Math.min(all.size(), from + MAX_PER_CALL)));

@@ -2,9 +2,9 @@ package io.seckill.order;
 
 import org.springframework.transaction.TransactionException;
 
-/** A product was rebuilt while a transaction wrote orders of its old epoch: run it again. */
+/** A product's epoch is raised while a transaction writes orders of the old one: run it again. */
 public final class StaleEpochException extends TransactionException {
   public StaleEpochException(long productId) {
-    super("Product " + productId + " was rebuilt while its orders were written");
+    super("The epoch of product " + productId + " is raised while its orders are written");
   }
 }

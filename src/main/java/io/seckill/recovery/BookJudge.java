@@ -2,26 +2,44 @@ package io.seckill.recovery;
 
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier.Verdict;
+import io.seckill.book.script.AdoptReply;
+import io.seckill.book.script.AdoptReply.Noted;
+import io.seckill.book.script.AdoptReply.Taken;
+import io.seckill.redis.PinnedCall;
+import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.StoredSale;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 
-/** Judges whether a book is as recent as MySQL. Thread-safe. */
+/**
+ * Judges whether a book is as recent as MySQL, and adopts one that is of another run than the Redis
+ * that holds it. Thread-safe.
+ */
 public final class BookJudge {
-  /** A doubt about every book of this epoch or an older one. */
-  private record Doubt(long epoch, String reason) {}
+  /**
+   * A doubt about every book of this epoch or an older one.
+   *
+   * @param run only in the Redis of this run; null: in any
+   */
+  private record Doubt(long epoch, String run, String reason) {}
 
   private final DataSource dataSource;
+  private final Supplier<String> run;
   private final Map<Long, Doubt> doubts = new ConcurrentHashMap<>();
 
-  public BookJudge(DataSource dataSource) {
+  /**
+   * @param run tells the run id of the Redis that this node talks to
+   */
+  public BookJudge(DataSource dataSource, Supplier<String> run) {
     this.dataSource = dataSource;
+    this.run = run;
   }
 
   /**
@@ -29,7 +47,7 @@ public final class BookJudge {
    * epoch.
    */
   void doubt(long productId, long epoch, String reason) {
-    doubts.put(productId, new Doubt(epoch, reason));
+    doubts.put(productId, new Doubt(epoch, null, reason));
   }
 
   /**
@@ -46,6 +64,9 @@ public final class BookJudge {
     if (stored == null) {
       return Verdict.outdated("MySQL does not know the sale");
     }
+    if (stored.settled()) {
+      return Verdict.CURRENT;
+    }
     Sale sale = stored.sale();
     if (found.isEmpty()) {
       return stored.hadBook() ? Verdict.outdated("Redis has lost its book") : Verdict.CURRENT;
@@ -54,7 +75,7 @@ public final class BookJudge {
     if (book.closed() || stored.rebuildSince() != null && isRebuilding(productId, sale, book)) {
       return Verdict.outdated("a rebuild has begun and not ended");
     }
-    if (book.epoch() != sale.epoch()) {
+    if (book.epoch() != sale.epoch() && !isBeingAdopted(book, sale)) {
       return Verdict.outdated(
           "the book is of epoch " + book.epoch() + ", MySQL of epoch " + sale.epoch());
     }
@@ -63,11 +84,60 @@ public final class BookJudge {
           "the book holds " + book.restocked() + " restocked units, MySQL " + sale.restocked());
     }
     Doubt doubt = doubts.get(productId);
-    if (doubt != null && doubt.epoch() >= book.epoch()) {
+    if (doubt != null
+        && doubt.epoch() >= book.epoch()
+        && (doubt.run() == null || doubt.run().equals(run.get()))) {
       return Verdict.outdated(doubt.reason());
     }
     doubts.remove(productId);
     return null;
+  }
+
+  /** MySQL's epoch was raised for this very book, and the node that did so has not finished. */
+  private static boolean isBeingAdopted(Book book, Sale sale) {
+    return book.epoch() < sale.epoch() && book.fencing() == sale.epoch();
+  }
+
+  /** Whether a node has judged the book in the Redis of this run already. */
+  public boolean isAdopted(
+      @Variable("sale") StoredSale stored, @Variable("book") Optional<Book> found) {
+    Book book = found.orElseThrow();
+    return book.run().equals(run.get()) && book.epoch() == stored.epoch();
+  }
+
+  /** Whether a book that is current has not been adopted in the Redis of this run. */
+  public boolean mayAdopt(
+      @Variable("verdict") Verdict verdict,
+      @Variable("sale") StoredSale stored,
+      @Variable("book") Optional<Book> found) {
+    return verdict.current() && !isAdopted(stored, found);
+  }
+
+  /** The adoption of the book by the Redis of this run. */
+  public Adoption begin(@Variable("sale") StoredSale stored) {
+    return new Adoption(stored.sale().productId(), stored.epoch() + 1, run.get());
+  }
+
+  /** The call of {@code ledger} that reads the book where it is to be adopted. */
+  public ScriptCall read(@Variable("adoption") Adoption adoption) {
+    return new PinnedCall(adoption.productId(), adoption.run());
+  }
+
+  /** The call of {@code adopt} before MySQL's epoch is raised. */
+  public ScriptCall note(@Variable("adoption") Adoption adoption) {
+    return adoption.call("NOTE");
+  }
+
+  /** The call of {@code adopt} after it was raised. */
+  public ScriptCall take(@Variable("adoption") Adoption adoption) {
+    return adoption.call("TAKE");
+  }
+
+  /** Judges whether the book took a step of its adoption. */
+  public Verdict stepped(@Body AdoptReply reply) {
+    return reply instanceof Noted || reply instanceof Taken
+        ? Verdict.CURRENT
+        : Verdict.unknown("another node adopts the book");
   }
 
   /**
@@ -81,21 +151,31 @@ public final class BookJudge {
   /**
    * Judges by the orders.
    *
-   * @param relayed the highest outbox id in Kafka that MySQL may not have yet; empty for none
-   * @param written the highest outbox id in MySQL; null for none
+   * <p>Orders of an epoch before the book's were compared when it got that epoch. What comes of
+   * such an epoch later is void, and proves nothing.
+   *
+   * @param relayed the highest outbox ids in Kafka that MySQL may not have yet
+   * @param written the highest outbox id in MySQL of the book's epoch and later ones; null for none
    */
   public Verdict byOrders(
-      @Variable("book") Optional<Book> book,
-      @Variable("relayed") String relayed,
+      @Variable("productId") long productId,
+      @Variable("book") Optional<Book> found,
+      @Variable("relayed") Relayed relayed,
       @Body String written) {
-    String last = book.map(Book::lastOutboxId).orElse("");
+    Book book = found.orElseThrow();
+    String last = book.lastOutboxId();
+    String unread = relayed.highest(productId, book.epoch());
+    Verdict verdict = Verdict.CURRENT;
     if (written != null && Book.compareOutboxIds(last, written) < 0) {
-      return older("MySQL", last, written);
+      verdict = older("MySQL", last, written);
+    } else if (Book.compareOutboxIds(last, unread) < 0) {
+      verdict = older("Kafka", last, unread);
     }
-    if (Book.compareOutboxIds(last, relayed) < 0) {
-      return older("Kafka", last, relayed);
+    if (verdict.lost()) {
+      // all orders need not be read again at each look: only a rebuild or another Redis helps
+      doubts.put(productId, new Doubt(book.epoch(), run.get(), verdict.reason()));
     }
-    return Verdict.CURRENT;
+    return verdict;
   }
 
   private static Verdict older(String server, String last, String highest) {

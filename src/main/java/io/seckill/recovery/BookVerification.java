@@ -3,15 +3,11 @@ package io.seckill.recovery;
 import io.seckill.book.Book;
 import io.seckill.book.BookVerifier;
 import io.seckill.domain.OrderJson;
-import io.seckill.domain.OrderRecord;
 import io.seckill.domain.UnreadableOrderException;
 import io.seckill.kafka.Backlog;
-import io.seckill.sale.Sale;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.camel.CamelContext;
@@ -43,8 +39,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
   /** When the relay gives up the entries that it is sending; null when it has finished. */
   private Long relayEndsNanos;
 
-  /** For each product the highest outbox id in Kafka that the writers have not committed. */
-  private final Map<Long, String> relayed = new HashMap<>();
+  private Relayed relayed = new Relayed();
 
   /**
    * @param backlog supplies the backlog at each use, so that it may be bound later
@@ -74,7 +69,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     List<?> sales = template.to("direct:verification-sales").request(List.class);
     // records wait for a connection first, then for Kafka's acknowledgement
     relayEndsNanos = System.nanoTime() + 2 * sendTimeout.toNanos();
-    return sales.stream().map(sale -> ((Sale) sale).productId()).toList();
+    return sales.stream().map(sale -> ((JudgedSale) sale).productId()).toList();
   }
 
   @Override
@@ -85,7 +80,7 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     try {
       return template
           .withVariable("productId", productId)
-          .withVariable("relayed", relayed.getOrDefault(productId, ""))
+          .withVariable("relayed", relayed)
           .withBody(book)
           .to("direct:verify-book")
           .request(Verdict.class);
@@ -101,19 +96,16 @@ public final class BookVerification implements BookVerifier, AutoCloseable {
     if (context.getInflightRepository().size(relay) > 0 && System.nanoTime() - relayEndsNanos < 0) {
       return true;
     }
-    relayed.clear();
-    backlog.get().read(topic, group, this::note);
+    Relayed unread = new Relayed();
+    backlog.get().read(topic, group, value -> note(unread, value));
+    relayed = unread;
     relayEndsNanos = null;
     return false;
   }
 
-  private void note(byte[] value) {
+  private void note(Relayed unread, byte[] value) {
     try {
-      OrderRecord order = json.read(value);
-      relayed.merge(
-          order.productId(),
-          order.outboxId(),
-          (one, other) -> Book.compareOutboxIds(one, other) < 0 ? other : one);
+      unread.add(json.read(value));
     } catch (UnreadableOrderException e) {
       LOG.debug("Unreadable record, which cannot become an order: {}", e.getMessage());
     }

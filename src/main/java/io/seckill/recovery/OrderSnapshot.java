@@ -18,7 +18,7 @@ public final class OrderSnapshot {
   private static final int PER_PAGE = 5_000;
 
   private final Sale sale;
-  private final long lastId;
+  private long lastId;
   private long afterId;
   private boolean more;
   private List<BookEntry> page = List.of();
@@ -73,6 +73,16 @@ public final class OrderSnapshot {
     more = rows.size() == PER_PAGE && afterId < lastId;
   }
 
+  /**
+   * Goes on to a later row: what was decided since is read too.
+   *
+   * @param laterId id of the last row by now
+   */
+  void extendTo(long laterId) {
+    lastId = Math.max(lastId, laterId);
+    more = afterId < lastId;
+  }
+
   /** The calls of {@code rebuild-compare} for the last page. */
   List<ScriptCall> compares() {
     return calls(
@@ -112,8 +122,10 @@ public final class OrderSnapshot {
    * The call of {@code rebuild-swap}, once all rows are staged.
    *
    * @param terms the present sale, with whose terms and units the book opens
+   * @param left the units that are not sold
+   * @param run run id of the Redis in which it opens
    */
-  ScriptCall swap(Sale terms) {
+  ScriptCall swap(Sale terms, Remainder left, String run) {
     return new StagingCall(
         sale.productId(),
         epoch(),
@@ -121,13 +133,14 @@ public final class OrderSnapshot {
         Long.toString(terms.stock()),
         Long.toString(terms.restocked()),
         Long.toString(units.sold()),
-        Long.toString(units.writtenOff()),
+        Long.toString(left.writtenOff()),
         Long.toString(units.released()),
         Integer.toString(terms.maxQuantity()),
         millis(terms.startsAt()),
         millis(terms.endsAt()),
         terms.state().name(),
-        units.highestOutboxId());
+        units.highestOutboxId(),
+        run);
   }
 
   private String epoch() {

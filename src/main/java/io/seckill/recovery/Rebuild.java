@@ -2,20 +2,26 @@ package io.seckill.recovery;
 
 import io.seckill.book.Book;
 import io.seckill.sale.Sale;
+import io.seckill.sale.StoredSale;
 import java.util.Optional;
 
 /** The state of one rebuild or preview. Only the thread that runs its routes uses it. */
 public final class Rebuild {
   private final long productId;
+  private final boolean mysqlHoldsStock;
   private final long begunNanos = System.nanoTime();
   private final Comparison comparison = new Comparison();
   private Optional<Book> before = Optional.empty();
   private OrderSnapshot snapshot;
   private Sale terms;
-  private long available;
+  private Remainder remainder;
 
-  Rebuild(long productId) {
+  /**
+   * @param mysqlHoldsStock whether products.count tells which units are left (strategy B)
+   */
+  Rebuild(long productId, boolean mysqlHoldsStock) {
     this.productId = productId;
+    this.mysqlHoldsStock = mysqlHoldsStock;
   }
 
   long productId() {
@@ -57,23 +63,34 @@ public final class Rebuild {
     return snapshot;
   }
 
+  /**
+   * The units that are not sold.
+   *
+   * @param stored the sale, locked where the book is to open with them
+   */
+  Remainder remainder(StoredSale stored) {
+    return mysqlHoldsStock
+        ? Remainder.ofStock(stored.sale(), snapshot.units(), stored.count())
+        : Remainder.ofOrders(stored.sale(), snapshot.units());
+  }
+
   public long getEpoch() {
     return snapshot.getEpoch();
   }
 
-  /** Takes the terms of the opened book, and its units left. */
-  void opened(Sale sale, long unitsLeft) {
+  /** Takes the sale as the new book was opened with it, and the units that were not sold. */
+  void opened(Sale sale, Remainder left) {
     terms = sale;
-    available = unitsLeft;
+    remainder = left;
   }
 
-  /** The sale with whose terms the new book was opened. */
+  /** The sale as the new book was opened with it. */
   Sale terms() {
     return terms;
   }
 
-  /** Units left in the book that was opened. */
-  long available() {
-    return available;
+  /** The units the book was opened with. */
+  Remainder remainder() {
+    return remainder;
   }
 }

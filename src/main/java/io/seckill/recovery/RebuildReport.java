@@ -2,6 +2,7 @@ package io.seckill.recovery;
 
 import io.seckill.book.Book;
 import io.seckill.sale.Sale;
+import io.seckill.sale.StoredSale;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +18,16 @@ public final class RebuildReport {
   private static final int NAMED = 1_000;
 
   /** The effect that a rebuild would have; a preview changes nothing. */
-  public Map<String, Object> preview(@Variable("rebuild") Rebuild rebuild) {
+  public Map<String, Object> preview(
+      @Variable("rebuild") Rebuild rebuild, @Variable("sale") StoredSale stored) {
     OrderSnapshot snapshot = rebuild.snapshot();
+    Remainder left = rebuild.remainder(stored);
     Map<String, Object> report = begin(rebuild, true);
     report.put("epoch", Math.max(snapshot.getEpoch(), rebuild.getBookEpoch()) + 1);
     report.put("before", rebuild.before().map(RebuildReport::units).orElse(null));
-    report.put("after", after(snapshot.sale(), snapshot.units(), left(snapshot)));
+    report.put("after", after(snapshot.sale(), snapshot.units(), left));
     differences(report, rebuild);
-    report.put("oversold", Math.max(0, -left(snapshot)));
+    report.put("oversold", Math.max(0, -left.available()));
     report.put("tookMs", rebuild.tookMillis());
     return report;
   }
@@ -39,7 +42,7 @@ public final class RebuildReport {
     Map<String, Object> report = begin(rebuild, false);
     report.put("epoch", snapshot.getEpoch());
     report.put("before", rebuild.before().map(RebuildReport::units).orElse(null));
-    report.put("after", after(rebuild.terms(), snapshot.units(), rebuild.available()));
+    report.put("after", after(rebuild.terms(), snapshot.units(), rebuild.remainder()));
     differences(report, rebuild);
     report.put("sentAgain", pending.getSentAgain());
     report.put("lost", lost.size());
@@ -50,7 +53,7 @@ public final class RebuildReport {
         rebuild.productId(),
         rebuild.getEpoch(),
         snapshot.units(),
-        rebuild.available());
+        rebuild.remainder().available());
     return report;
   }
 
@@ -71,12 +74,6 @@ public final class RebuildReport {
     }
   }
 
-  private static long left(OrderSnapshot snapshot) {
-    Sale sale = snapshot.sale();
-    Units units = snapshot.units();
-    return sale.stock() + sale.restocked() - units.sold() - units.writtenOff();
-  }
-
   private static Map<String, Object> units(Book book) {
     Map<String, Object> units = new LinkedHashMap<>();
     units.put("initial", book.initial());
@@ -93,14 +90,14 @@ public final class RebuildReport {
     return units;
   }
 
-  private static Map<String, Object> after(Sale sale, Units units, long available) {
+  private static Map<String, Object> after(Sale sale, Units units, Remainder left) {
     Map<String, Object> after = new LinkedHashMap<>();
     after.put("initial", sale.stock());
     after.put("restocked", sale.restocked());
-    after.put("available", available);
+    after.put("available", left.available());
     after.put("pending", 0);
     after.put("sold", units.sold());
-    after.put("writtenOff", units.writtenOff());
+    after.put("writtenOff", left.writtenOff());
     after.put("released", units.released());
     after.put("state", sale.state());
     after.put("entries", units.rows());

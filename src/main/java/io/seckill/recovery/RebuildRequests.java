@@ -12,6 +12,15 @@ public final class RebuildRequests {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String DRY_RUN = "dryRun";
 
+  private final boolean mysqlHoldsStock;
+
+  /**
+   * @param mysqlHoldsStock whether products.count tells which units are left (strategy B)
+   */
+  public RebuildRequests(boolean mysqlHoldsStock) {
+    this.mysqlHoldsStock = mysqlHoldsStock;
+  }
+
   /**
    * Whether the request is for a preview: {@code ?dryRun=true} or the body {@code {"dryRun":
    * true}}.
@@ -55,6 +64,6 @@ public final class RebuildRequests {
 
   /** Begins a rebuild or a preview. */
   public Rebuild begin(@Variable("productId") long productId) {
-    return new Rebuild(productId);
+    return new Rebuild(productId, mysqlHoldsStock);
   }
 }

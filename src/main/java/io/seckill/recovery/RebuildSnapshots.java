@@ -24,6 +24,11 @@ public final class RebuildSnapshots {
     return snapshot;
   }
 
+  /** Lets the snapshot go on to the orders and tombstones that were written since. */
+  public void extend(@Variable("snapshot") OrderSnapshot snapshot, @Body Number lastOrderId) {
+    snapshot.extendTo(lastOrderId.longValue());
+  }
+
   /** Takes the next rows of {@code sql/rebuild-orders.sql}. */
   public void take(@Variable("snapshot") OrderSnapshot snapshot, @Body List<SnapshotRow> rows) {
     snapshot.take(rows);

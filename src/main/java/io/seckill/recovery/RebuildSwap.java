@@ -7,6 +7,7 @@ import io.seckill.book.script.RebuildSwapReply.Oversold;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
 import io.seckill.sale.StoredSale;
+import java.util.function.Supplier;
 import org.apache.camel.Body;
 import org.apache.camel.Variable;
 import org.slf4j.Logger;
@@ -16,6 +17,15 @@ import org.slf4j.LoggerFactory;
 public final class RebuildSwap {
   private static final Logger LOG = LoggerFactory.getLogger(RebuildSwap.class);
 
+  private final Supplier<String> run;
+
+  /**
+   * @param run tells the run id of the Redis that this node talks to
+   */
+  public RebuildSwap(Supplier<String> run) {
+    this.run = run;
+  }
+
   /**
    * The call of {@code rebuild-swap}, within the transaction that holds the sale's row.
    *
@@ -23,6 +33,7 @@ public final class RebuildSwap {
    *     lock was lost
    */
   public ScriptCall call(
+      @Variable("rebuild") Rebuild rebuild,
       @Variable("snapshot") OrderSnapshot snapshot,
       @Variable("sale") StoredSale stored,
       @Variable("lock") RebuildLock lock) {
@@ -31,7 +42,7 @@ public final class RebuildSwap {
       throw RebuildStaging.overtaken(sale.productId());
     }
     lock.requireHeld();
-    return snapshot.swap(sale);
+    return snapshot.swap(sale, rebuild.remainder(stored), run.get());
   }
 
   /**
@@ -44,8 +55,8 @@ public final class RebuildSwap {
       @Variable("rebuild") Rebuild rebuild,
       @Variable("sale") StoredSale stored,
       @Body RebuildSwapReply reply) {
-    if (reply instanceof Open open) {
-      rebuild.opened(stored.sale(), open.available());
+    if (reply instanceof Open) {
+      rebuild.opened(stored.sale(), rebuild.remainder(stored));
     } else if (reply instanceof Oversold) {
       throw oversold(rebuild);
     } else {

@@ -87,7 +87,7 @@ public final class Reconciliation {
       @Variable("bookBefore") Optional<Book> before,
       @Variable("counted") OrderCount counted,
       @Variable("book") Optional<Book> after) {
-    if (stored == null) {
+    if (stored == null || stored.settled()) {
       forget(productId);
       return;
     }

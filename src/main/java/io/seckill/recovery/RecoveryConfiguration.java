@@ -56,13 +56,20 @@ public class RecoveryConfiguration {
   }
 
   @BindToRegistry(lazy = true)
-  public BookJudge bookJudge(@BeanInject("dataSource") DataSource dataSource) {
-    return new BookJudge(dataSource);
+  public BookJudge bookJudge(
+      @BeanInject("dataSource") DataSource dataSource,
+      @BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new BookJudge(dataSource, guard::runId);
   }
 
   @BindToRegistry
-  public RebuildRequests rebuildRequests() {
-    return new RebuildRequests();
+  public SettledBooks settledBooks() {
+    return new SettledBooks();
+  }
+
+  @BindToRegistry
+  public RebuildRequests rebuildRequests(@PropertyInject("seckill.strategy") String strategy) {
+    return new RebuildRequests(strategy.equals("B"));
   }
 
   @BindToRegistry
@@ -90,9 +97,9 @@ public class RecoveryConfiguration {
     return new RebuildStaging();
   }
 
-  @BindToRegistry
-  public RebuildSwap rebuildSwap() {
-    return new RebuildSwap();
+  @BindToRegistry(lazy = true)
+  public RebuildSwap rebuildSwap(@BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new RebuildSwap(guard::runId);
   }
 
   @BindToRegistry(lazy = true)

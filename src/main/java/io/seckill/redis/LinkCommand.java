@@ -46,6 +46,7 @@ public final class LinkCommand<T> extends Command<String, String, T> {
   }
 
   private final ReplyHandler<T> reply;
+  private final String run;
   private RedisLink link;
   private int connectionNumber;
   private boolean reported;
@@ -57,37 +58,48 @@ public final class LinkCommand<T> extends Command<String, String, T> {
       ProtocolKeyword type,
       CommandOutput<String, String, T> output,
       CommandArgs<String, String> args,
+      String run,
       ReplyHandler<T> reply) {
     super(type, output, args);
+    this.run = run;
     this.reply = reply;
   }
 
   /** A command that returns an array of Long, String and nested arrays. */
   public static LinkCommand<List<Object>> array(
       ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<List<Object>> reply) {
-    return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, reply);
+    return new LinkCommand<>(type, new NestedMultiOutput<>(StringCodec.UTF8), args, null, reply);
   }
 
   /** A command that returns a text. */
   public static LinkCommand<String> text(
       ProtocolKeyword type, CommandArgs<String, String> args, ReplyHandler<String> reply) {
-    return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, reply);
+    return new LinkCommand<>(type, new StatusOutput<>(StringCodec.UTF8), args, null, reply);
   }
 
+  /**
+   * @param run run id of the only Redis the call may reach; null where any will do
+   */
   static LinkCommand<List<Object>> evalsha(
-      LuaScript script, ScriptCall call, ReplyHandler<List<Object>> reply) {
+      LuaScript script, ScriptCall call, String run, ReplyHandler<List<Object>> reply) {
     String[] keys = call.keys();
     CommandArgs<String, String> args =
         new CommandArgs<>(StringCodec.UTF8).add(script.sha1()).add(keys.length).addKeys(keys);
     for (String argument : call.arguments()) {
       args.add(argument);
     }
-    return array(CommandType.EVALSHA, args, reply);
+    return new LinkCommand<>(
+        CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), args, run, reply);
   }
 
   void sentOn(RedisLink sender, int connection) {
     link = sender;
     connectionNumber = connection;
+  }
+
+  /** Whether it may reach a Redis of this run id. */
+  boolean mayReach(String runId) {
+    return run == null || run.equals(runId);
   }
 
   boolean isReported() {

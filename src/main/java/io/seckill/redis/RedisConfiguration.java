@@ -134,6 +134,7 @@ public class RedisConfiguration {
   public synchronized SpringRedis springRedis() {
     if (spring == null) {
       spring = new SpringRedis(settings());
+      redisConnections().onReplacement(spring::renew);
     }
     return spring;
   }

@@ -41,6 +41,7 @@ public final class RedisConnections implements Closeable {
   private final RedisSettings settings;
   private final Map<EventLoop, RedisLink> links = new ConcurrentHashMap<>();
   private final List<Consumer<String>> runIdListeners = new CopyOnWriteArrayList<>();
+  private final List<Runnable> replacementListeners = new CopyOnWriteArrayList<>();
   private final List<Consumer<Boolean>> connectListeners = new CopyOnWriteArrayList<>();
   private volatile String runId;
   private Own own;
@@ -60,6 +61,11 @@ public final class RedisConnections implements Closeable {
   /** The listener gets each run_id that was read, on an event loop: it must not block. */
   void onRunId(Consumer<String> listener) {
     runIdListeners.add(listener);
+  }
+
+  /** The listener runs when another Redis is found, on an event loop: it must not block. */
+  void onReplacement(Runnable listener) {
+    replacementListeners.add(listener);
   }
 
   /**
@@ -186,9 +192,31 @@ public final class RedisConnections implements Closeable {
     return new RedisLink(name, loop, settings, timeout, resources, this::readRunId, connected);
   }
 
-  private void readRunId(String id) {
+  /**
+   * What one connection finds holds for all: a connection that still reaches the Redis of another
+   * run, such as a master that was replaced, is cut.
+   */
+  private synchronized void readRunId(RedisLink link, String id) {
+    boolean first = runId == null;
+    boolean changed = !id.equals(runId);
     runId = id;
     runIdListeners.forEach(listener -> listener.accept(id));
+    if (changed) {
+      links.values().forEach(other -> cut(other, link, id));
+      if (own != null) {
+        cut(own.background(), link, id);
+        cut(own.outbox(), link, id);
+      }
+      if (!first) {
+        replacementListeners.forEach(Runnable::run);
+      }
+    }
+  }
+
+  private static void cut(RedisLink other, RedisLink link, String id) {
+    if (other != link) {
+      other.cutUnless(id);
+    }
   }
 
   /** Closes the event loops' connections for good, before the loops end; pending calls fail. */

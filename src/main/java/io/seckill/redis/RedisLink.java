@@ -26,7 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>The link flushes once at the end of each turn of the loop. A call without an answer within the
  * time-out fails. When the connection breaks, its pending calls fail and are not sent again. While
  * there is no connection, calls fail at once; only before the first connection do they wait, within
- * the time-out. A new connection takes calls after the link has read and reported Redis's run_id.
- * The link reconnects for ever.
+ * the time-out. A new connection takes calls after the link has read and reported Redis's run_id; a
+ * call that is meant for a Redis of another run_id fails. The link reconnects for ever.
  */
 public final class RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
@@ -65,13 +65,14 @@ public final class RedisLink {
   private final RedisURI uri;
   private final ClientResources resources;
   private final RedisClient client;
-  private final Consumer<String> runIds;
+  private final BiConsumer<RedisLink, String> runIds;
   private final Runnable connected;
   private final CompletableFuture<Void> firstConnection = new CompletableFuture<>();
   private volatile boolean up;
 
   private State state = State.IDLE;
   private boolean everConnected;
+  private String runId = "";
   private int failedAttempts;
   private String failure = "";
   private Channel channel;
@@ -88,7 +89,7 @@ public final class RedisLink {
 
   /**
    * @param shared resources of all links; loop and channel belong to this link alone
-   * @param runIds gets Redis's run_id on the loop, before the link takes calls
+   * @param runIds gets this link and Redis's run_id on the loop, before the link takes calls
    * @param connected runs on the loop each time the link begins to take calls
    */
   RedisLink(
@@ -97,7 +98,7 @@ public final class RedisLink {
       RedisSettings settings,
       Duration timeout,
       ClientResources shared,
-      Consumer<String> runIds,
+      BiConsumer<RedisLink, String> runIds,
       Runnable connected) {
     this.name = name;
     this.loop = loop;
@@ -218,12 +219,29 @@ public final class RedisLink {
             new CommandArgs<>(StringCodec.UTF8).add("server"),
             (info, error) -> {
               if (error == null) {
-                Matcher runId = RUN_ID.matcher(info);
-                runIds.accept(runId.find() ? runId.group(1) : "");
+                isRun(info);
               }
               reply.accept(null, error);
             }),
         deadline);
+  }
+
+  private void isRun(String info) {
+    Matcher found = RUN_ID.matcher(info);
+    runId = found.find() ? found.group(1) : "";
+    runIds.accept(this, runId);
+  }
+
+  /** Connects anew unless this connection's Redis is of that run: its books are others. */
+  void cutUnless(String expected) {
+    onLoop(
+        () -> {
+          if (state == State.UP && !runId.equals(expected)) {
+            LOG.warn(
+                "Redis ({}) is of run {}, others of {}: connecting anew", name, runId, expected);
+            channel.close();
+          }
+        });
   }
 
   private void take(LinkCommand<?> command) {
@@ -244,6 +262,10 @@ public final class RedisLink {
 
   private void dispatch(LinkCommand<?> command) {
     if (command.isReported()) {
+      return;
+    }
+    if (!command.mayReach(runId)) {
+      command.fail(new RedisUnavailableException("Redis: this is not the one that was looked at"));
       return;
     }
     if (unanswered == 0) {
@@ -368,8 +390,7 @@ public final class RedisLink {
                 abandon();
                 retry(failure);
               } else if (state == State.CONNECTING) {
-                Matcher runId = RUN_ID.matcher(text);
-                runIds.accept(runId.find() ? runId.group(1) : "");
+                isRun(text);
                 begin();
               }
             });

@@ -14,6 +14,14 @@ public interface ScriptCall {
     return BookKeys.all(productId());
   }
 
+  /**
+   * The run id of the only Redis this call may reach; null where any will do. A call that would
+   * reach another one fails and is not sent.
+   */
+  default String run() {
+    return null;
+  }
+
   /** ARGV, in the order the script's header comment gives. */
   String[] arguments();
 

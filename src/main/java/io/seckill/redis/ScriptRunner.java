@@ -232,6 +232,7 @@ public final class ScriptRunner {
       return;
     }
     LuaScript source = source(script);
+    String trusted = isReservation(script) ? guard.runId() : null;
     for (ScriptCall call : calls) {
       if (!isAdmitted(script, call)) {
         reply.accept(null, closed(call));
@@ -249,7 +250,7 @@ public final class ScriptRunner {
     }
     RedisLink link =
         context != null ? connections.of(context.nettyEventLoop()) : connections.background();
-    new Batch<>(script, source, calls, link, context, breaker, reply).send();
+    new Batch<>(script, source, calls, trusted, link, context, breaker, reply).send();
   }
 
   /**
@@ -261,7 +262,11 @@ public final class ScriptRunner {
   }
 
   private boolean isAdmitted(Script<?> script, ScriptCall call) {
-    return !script.name().equals(Script.RESERVE.name()) || guard.admits(call.productId());
+    return !isReservation(script) || guard.admits(call.productId());
+  }
+
+  private static boolean isReservation(Script<?> script) {
+    return script.name().equals(Script.RESERVE.name());
   }
 
   private static RedisUnavailableException closed(ScriptCall call) {
@@ -280,6 +285,7 @@ public final class ScriptRunner {
     private final Script<R> script;
     private final LuaScript source;
     private final List<? extends ScriptCall> calls;
+    private final String trusted;
     private final RedisLink link;
     private final ContextInternal context;
     private final CircuitBreaker breaker;
@@ -294,6 +300,7 @@ public final class ScriptRunner {
         Script<R> script,
         LuaScript source,
         List<? extends ScriptCall> calls,
+        String trusted,
         RedisLink link,
         ContextInternal context,
         CircuitBreaker breaker,
@@ -301,6 +308,7 @@ public final class ScriptRunner {
       this.script = script;
       this.source = source;
       this.calls = calls;
+      this.trusted = trusted;
       this.link = link;
       this.context = context;
       this.breaker = breaker;
@@ -318,9 +326,11 @@ public final class ScriptRunner {
     }
 
     private void send(int i, boolean mayLoad) {
+      ScriptCall call = calls.get(i);
+      String run = call.run() != null ? call.run() : trusted;
       link.send(
           LinkCommand.evalsha(
-              source, calls.get(i), (value, error) -> answered(i, value, error, mayLoad)),
+              source, call, run, (value, error) -> answered(i, value, error, mayLoad)),
           deadline);
     }
 

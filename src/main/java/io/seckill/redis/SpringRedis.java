@@ -34,6 +34,7 @@ public final class SpringRedis implements Closeable {
   private final String node = "probe " + UUID.randomUUID();
   private LettuceConnectionFactory factory;
   private ChannelListeners listeners;
+  private boolean closed;
   private volatile CompletableFuture<Void> heard = new CompletableFuture<>();
 
   SpringRedis(RedisSettings settings) {
@@ -81,6 +82,21 @@ public final class SpringRedis implements Closeable {
               });
       LOG.debug("The right to subscribe can be checked only when Redis is there", e);
     }
+  }
+
+  /** Connects anew: a connection that still reaches a Redis that was replaced hears nothing. */
+  void renew() {
+    CompletableFuture.runAsync(
+        () -> {
+          synchronized (this) {
+            if (factory != null && !closed) {
+              factory.resetConnection();
+            }
+            if (listeners != null && !closed) {
+              listeners.listenAnew();
+            }
+          }
+        });
   }
 
   private void hear(String text) {
@@ -133,6 +149,7 @@ public final class SpringRedis implements Closeable {
 
   @Override
   public synchronized void close() throws IOException {
+    closed = true;
     try {
       if (listeners != null) {
         listeners.destroy();

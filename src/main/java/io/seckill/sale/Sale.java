@@ -7,7 +7,7 @@ package io.seckill.sale;
  * @param ratePerSecond null for the property {@code seckill.throttle.product-rate}
  * @param activityId the activity whose sales share a rate; null for none
  * @param state the state that an operator set; the book judges the window
- * @param epoch raised by each rebuild
+ * @param epoch raised by each adoption and each rebuild of the book
  * @param preheated whether Redis once had a book, so that a missing book was lost
  */
 public record Sale(

@@ -1,6 +1,7 @@
 package io.seckill.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.seckill.admin.OrderComparison.Discrepancy;
 import io.seckill.book.script.LookupReply;
@@ -51,9 +52,12 @@ class OrderComparisonTest {
   }
 
   @Test
-  void shouldEndWhereThereIsNoBook() {
-    assertThat(comparison.confirmed(NoBook.INSTANCE)).isEmpty();
-    assertThat(comparison.hasMoreBuyers()).isFalse();
+  void shouldNotTakeABookThatIsGoneOrClosedForOneThatLacksOrders() {
+    assertThatThrownBy(() -> comparison.confirmed(NoBook.INSTANCE)).hasMessageContaining("rebuild");
+    comparison.lookups(7, List.of(order(1, "r", 1)));
+    assertThatThrownBy(() -> comparison.compareOrders(List.of(NoBook.INSTANCE)))
+        .hasMessageContaining("rebuild");
+    assertThat(comparison.count()).isZero();
   }
 
   @Test

@@ -779,7 +779,10 @@ class SaleAdminIT {
     shop.createSale(product, 10);
     sold("21", 1);
     order("22");
-    servers.redisCommands().hset(BookKeys.sale(product), Map.of("available", "8", "sold", "2"));
+    servers.redisCommands().hset(BookKeys.sale(product), Map.of("available", "6", "sold", "4"));
+    servers
+        .redisCommands()
+        .hset(BookKeys.users(product), "22", requestId("22") + "|k|2|SUCCESS|1-1|98|");
     servers
         .redisCommands()
         .hset(BookKeys.users(product), "23", requestId("23") + "|k|1|SUCCESS|1-1|99|");
@@ -791,6 +794,42 @@ class SaleAdminIT {
     assertThat(details.path("ordersConcerned").asLong()).isEqualTo(2);
     assertThat(details.path("orders").findValuesAsText("requestId"))
         .containsExactlyInAnyOrder(requestId("22"), requestId("23"));
+  }
+
+  @Test
+  void shouldNotSettleABookThatLacksAnOrder() {
+    shop.createSale(product, 10);
+    sold("21", 1);
+    order("22");
+    post("end");
+
+    assertProblem(
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(() -> post("settle"), reply -> !"SETTLEMENT_PENDING".equals(reply.code())),
+        409,
+        "REBUILD_REQUIRED");
+    assertThat(servers.rows("SELECT * FROM settlements WHERE product_id = ?", product)).isEmpty();
+    assertThat(post("rebuild").status()).isEqualTo(200);
+    assertThat(settle().json().path("discrepancy").asLong()).isZero();
+  }
+
+  @Test
+  void shouldNotSettleWhatARebuildIsAboutToReplace() {
+    shop.createSale(product, 10);
+    sold("21", 1);
+    post("end");
+    servers.update("UPDATE products SET rebuild_since = 1 WHERE id = ?", product);
+
+    assertProblem(
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(() -> post("settle"), reply -> reply.status() == 409),
+        409,
+        "SETTLEMENT_PENDING");
+    servers.redisCommands().hset(BookKeys.sale(product), "closed", "1");
+    assertProblem(post("settle"), 409, "REBUILD_REQUIRED");
+    assertThat(servers.rows("SELECT * FROM settlements WHERE product_id = ?", product)).isEmpty();
   }
 
   @Test

@@ -112,7 +112,7 @@ class OrderApiIT {
     String won = shop.buy(product, USER, "won").requestId();
     script("confirm", product, won, "77", "1");
     String lost = shop.buy(product, USER + 1, "lost").requestId();
-    script("release", product, "FAIL_SYSTEM", "gave up", lost);
+    script("release", product, "FAIL_SYSTEM", "gave up", lost, "lost", "1");
 
     Reply success = shop.buy(product, USER, "won");
     assertThat(success.status()).isEqualTo(200);

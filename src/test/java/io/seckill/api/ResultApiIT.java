@@ -3,6 +3,7 @@ package io.seckill.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.book.AdmissionGuard;
 import io.seckill.book.BookKeys;
 import io.seckill.domain.RequestId;
@@ -135,6 +136,23 @@ class ResultApiIT {
     assertThat(ask("idemKey=" + old, USER).status()).isEqualTo(200);
     sales.order(other, USER, RequestId.of(other, USER, old).toString(), old, "FAIL_SYSTEM");
     assertInvalid(ask("idemKey=" + old, USER));
+  }
+
+  @Test
+  void shouldNotRememberAMissOfWhileABookWasClosed() {
+    long product = sales.open(10);
+    String requestId = RequestId.of(product, USER, "late").toString();
+    servers().hset(BookKeys.sale(product), "closed", "1");
+    assertDegraded(ask("requestId=" + requestId, USER));
+
+    sales.order(product, USER, requestId, "late", "FAIL_SYSTEM");
+    servers().hdel(BookKeys.sale(product), "closed");
+
+    assertThat(ask("requestId=" + requestId, USER).member("status")).isEqualTo("FAIL_SYSTEM");
+  }
+
+  private static RedisCommands<String, String> servers() {
+    return TestServers.get().redisCommands();
   }
 
   @Test

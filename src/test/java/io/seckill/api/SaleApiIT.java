@@ -81,7 +81,8 @@ class SaleApiIT {
     if (TestServers.get().redisCommands().hget(BookKeys.sale(product), "pending").equals("1")) {
       application
           .bean(ScriptRunner.class)
-          .call(Script.RELEASE, ScriptCall.of(product, "FAIL_SYSTEM", "test", requestId));
+          .call(
+              Script.RELEASE, ScriptCall.of(product, "FAIL_SYSTEM", "test", requestId, "k1", "1"));
       await().atMost(60, TimeUnit.SECONDS).until(() -> state(product).equals("ON_SALE"));
     }
   }

@@ -12,7 +12,7 @@ class BookTest {
     return new ArrayList<>(
         List.of(
             1L, 10L, 5L, available, pending, 4L, 1L, 2L, 3L, "", "2000", "OPEN", 7L, 99L, 6L,
-            oldest, "1500-3", 2_000L, 8L, 0L));
+            oldest, "1500-3", 2_000L, 8L, 0L, "ab12", 0L));
   }
 
   private static Book book(long available, long pending, String oldest) {
@@ -26,7 +26,7 @@ class BookTest {
         .isEqualTo(
             new Book(
                 10, 5, 8, 2, 4, 1, 2, 3, null, 2_000L, "OPEN", 7, 99, 6, "1400-0", "1500-3", 2_000,
-                8, false));
+                8, false, "ab12", 0));
     assertThat(book.balanced()).isTrue();
     assertThat(book.outboxAgeMillis()).isEqualTo(600);
     assertThat(Script.LEDGER.read(List.of(-1L)).asBook()).isEmpty();

@@ -133,7 +133,16 @@ class OrderQueueTest {
 
   private static OrderRow row(Purchase purchase, Status status, int quantity) {
     return new OrderRow(
-        42, purchase.requestId(), 5, purchase.userId(), quantity, status, null, "attempt", null);
+        42,
+        purchase.requestId(),
+        5,
+        purchase.userId(),
+        quantity,
+        "5:" + purchase.userId() + ":" + purchase.idemKey(),
+        status,
+        null,
+        "attempt",
+        null);
   }
 
   private static Outcomes outcome(OrderRow row) {

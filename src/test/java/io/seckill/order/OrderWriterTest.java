@@ -103,7 +103,7 @@ class OrderWriterTest {
         .containsExactly(RequestId.of(7, 1, "k").toString(), "101", "2");
     assertThat(outcomes.releases()).hasSize(1);
     assertThat(outcomes.releases().get(0).arguments())
-        .containsExactly("FAIL_SYSTEM", "late", RequestId.of(7, 2, "k").toString());
+        .containsExactly("FAIL_SYSTEM", "late", RequestId.of(7, 2, "k").toString(), "k", "2");
     assertThat(outcomes.writeOffs()).hasSize(1);
     assertThat(outcomes.missing()).extracting(q -> q.order().userId()).containsExactly(5L);
     assertThat(outcomes.orders()).extracting(WrittenOrder::orderId).containsExactly(101L, 104L);
@@ -133,7 +133,7 @@ class OrderWriterTest {
         .containsExactly(1_500);
     assertThat(outcomes.releases())
         .extracting(call -> call.arguments().length)
-        .containsExactly(502, 3);
+        .containsExactly(1_502, 5);
   }
 
   private static OrderBatch batch(OrderRecord... orders) {
@@ -151,7 +151,8 @@ class OrderWriterTest {
 
   private static OrderRow found(long product, long user, Status status, String reason) {
     String requestId = RequestId.of(product, user, "k").toString();
-    return new OrderRow(100 + user, requestId, product, user, 2, status, reason, "a", "1-1");
+    String key = product + ":" + user + ":k";
+    return new OrderRow(100 + user, requestId, product, user, 2, key, status, reason, "a", "1-1");
   }
 
   private static ReceivedRecord received(long offset, byte[] value) {

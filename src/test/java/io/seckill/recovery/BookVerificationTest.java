@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.book.BookVerifier.Verdict;
-import io.seckill.sale.Sale;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +16,7 @@ import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
 
 class BookVerificationTest {
-  private static final Sale SALE =
-      new Sale(7, "a", 10, 0, 1, null, null, null, null, Sale.State.OPEN, 1, true);
+  private static final JudgedSale SALE = new JudgedSale(7, 1, false);
 
   private final CountDownLatch sent = new CountDownLatch(1);
 

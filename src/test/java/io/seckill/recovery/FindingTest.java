@@ -10,7 +10,7 @@ class FindingTest {
   static Book book(long available, long pending, long sold, long epoch) {
     return new Book(
         10, 0, available, pending, sold, 0, 0, 1, null, null, "OPEN", epoch, 1, 0, "", "", 0, 0,
-        false);
+        false, "", 0);
   }
 
   private static Finding.Kind only(Book before, long units, Book after) {

@@ -92,6 +92,8 @@ public class LedgerTest {
         "",
         1_000,
         0,
-        false);
+        false,
+        "",
+        0);
   }
 }

@@ -52,9 +52,10 @@ class OrderSnapshotTest {
     OrderSnapshot snapshot = new OrderSnapshot(sale(0), 1);
     snapshot.take(List.of(row(1, 1, "a", 2, Status.SUCCESS, "9-9")));
 
-    assertThat(snapshot.swap(sale(30)).arguments())
-        .containsExactly("4", "1", "100", "30", "2", "0", "0", "2", "5", "", "PAUSED", "9-9");
-    assertThat(snapshot.swap(sale(30)).keys())
+    assertThat(snapshot.swap(sale(30), new Remainder(127, 1), "ab12").arguments())
+        .containsExactly(
+            "4", "1", "100", "30", "2", "1", "0", "2", "5", "", "PAUSED", "9-9", "ab12");
+    assertThat(snapshot.swap(sale(30), new Remainder(128, 0), "").keys())
         .containsExactly(
             "seckill:{7}:sale",
             "seckill:{7}:users",

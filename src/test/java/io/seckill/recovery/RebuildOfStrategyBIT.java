@@ -32,12 +32,39 @@ class RebuildOfStrategyBIT {
 
       Shop.Reply rebuilt = shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null);
       assertThat(rebuilt.status()).as(rebuilt.text()).isEqualTo(200);
-      assertThat(rebuilt.json().path("after").path("writtenOff").asLong()).isEqualTo(1);
-      awaitUnits(shop, 3, 1, 1);
-      shop.buyOnceOpen(productId, 5, "k");
+      assertThat(rebuilt.json().path("after").path("writtenOff").asLong()).isEqualTo(2);
       awaitUnits(shop, 3, 2, 0);
       assertThat(shop.buyOnceOpen(productId, 6, "k").code()).isEqualTo("FAIL_SOLD_OUT");
       assertThat(servers.ordered(productId)).isEqualTo(3);
+      assertThat(servers.number("SELECT count FROM products WHERE id = ?", productId)).isZero();
+    }
+  }
+
+  @Test
+  void shouldSellAgainWhatIsRestockedAfterAShortageAndALoss() {
+    try (OwnServers servers = OwnServers.start();
+        TestApplication application = servers.application(Map.of("seckill.strategy", "B"))) {
+      Shop shop = application.shop();
+      assertThat(shop.createSale(productId, 1).status()).isEqualTo(201);
+      shop.buyOnceOpen(productId, 1, "k");
+      awaitUnits(shop, 1, 0, 0);
+      // Redis holds a unit that MySQL has not
+      servers.commands().hset(BookKeys.sale(productId), "available", "1");
+      servers.restartRedisFrom(servers.copyOfRedis());
+      shop.buyOnceOpen(productId, 2, "k");
+      await().atMost(LIMIT).until(() -> shop.ledger(productId).path("writtenOff").asLong() == 1);
+      servers.commands().unlink(BookKeys.all(productId));
+
+      Shop.Reply rebuilt = shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null);
+      assertThat(rebuilt.status()).as(rebuilt.text()).isEqualTo(200);
+      awaitUnits(shop, 1, 0, 0);
+      assertThat(
+              shop.admin(
+                      "POST", "/admin/sales/" + productId + "/restock", Map.of("units", 1), "more")
+                  .status())
+          .isEqualTo(200);
+      assertThat(shop.buyOnceOpen(productId, 3, "k").status()).isEqualTo(202);
+      awaitUnits(shop, 2, 0, 0);
       assertThat(servers.number("SELECT count FROM products WHERE id = ?", productId)).isZero();
     }
   }

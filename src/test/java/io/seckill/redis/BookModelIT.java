@@ -210,7 +210,7 @@ class BookModelIT {
 
     void release(long user, String key) {
       Reservation reservation = live(user, key);
-      List<Object> expected = fail(reservation, "FAIL_SYSTEM");
+      List<Object> expected = fail(reservation, user, key, "FAIL_SYSTEM");
       if (expected == null) {
         available += reservation.quantity;
         released += reservation.quantity;
@@ -221,7 +221,7 @@ class BookModelIT {
 
     void writeOff(long user, String key) {
       Reservation reservation = live(user, key);
-      List<Object> expected = fail(reservation, "FAIL_SOLD_OUT");
+      List<Object> expected = fail(reservation, user, key, "FAIL_SOLD_OUT");
       if (expected == null) {
         writtenOff += reservation.quantity;
         expected = List.of(1L, 1L, 0L, 0L, available);
@@ -230,8 +230,15 @@ class BookModelIT {
     }
 
     /** Null when the reservation was pending and has failed now. */
-    private List<Object> fail(Reservation reservation, String status) {
+    private List<Object> fail(Reservation reservation, long user, String key, String status) {
       if (reservation == null) {
+        Reservation unknown = new Reservation(user, key, 1);
+        unknown.status = status;
+        unknown.inOutbox = false;
+        if (failed.putIfAbsent(user + "|" + key, unknown) == null) {
+          moves++;
+          released += status.equals("FAIL_SYSTEM") ? 1 : 0;
+        }
         return List.of(1L, 0L, 0L, 1L, available);
       }
       if (!reservation.status.equals("PENDING")) {

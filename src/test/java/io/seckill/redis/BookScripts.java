@@ -47,11 +47,11 @@ public record BookScripts(ScriptRunner scripts, long productId) {
   }
 
   List<Object> release(long userId, String key) {
-    return run("release", "FAIL_SYSTEM", "poison", requestId(userId, key));
+    return run("release", "FAIL_SYSTEM", "poison", requestId(userId, key), key, 1);
   }
 
   List<Object> writeOff(long userId, String key) {
-    return run("release", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key));
+    return run("release", "FAIL_SOLD_OUT", "no unit in MySQL", requestId(userId, key), key, 1);
   }
 
   public List<Object> lookup(long userId, String key) {

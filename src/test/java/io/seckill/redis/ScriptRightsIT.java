@@ -134,13 +134,13 @@ class ScriptRightsIT {
             "release",
             shelf -> {
               shelf.preheat();
-              return new Object[] {"FAIL_SYSTEM", "poison", shelf.reserve(7, 3)};
+              return new Object[] {"FAIL_SYSTEM", "poison", shelf.reserve(7, 3), "k", 3};
             }),
         of(
             "release",
             shelf -> {
               shelf.preheat();
-              return new Object[] {"FAIL_SOLD_OUT", "none", shelf.reserve(7, 3)};
+              return new Object[] {"FAIL_SOLD_OUT", "none", shelf.reserve(7, 3), "k", 3};
             }),
         of(
             "acknowledge",
@@ -185,6 +185,19 @@ class ScriptRightsIT {
               shelf.preheat();
               shelf.run(admin, "sale-state", "ENDED");
               return new Object[] {1};
+            }),
+        of(
+            "adopt",
+            shelf -> {
+              shelf.preheat();
+              return new Object[] {"NOTE", 2, "ab12"};
+            }),
+        of(
+            "adopt",
+            shelf -> {
+              shelf.preheat();
+              shelf.run(admin, "adopt", "NOTE", 2, "ab12");
+              return new Object[] {"TAKE", 2, "ab12"};
             }),
         of(
             "retire-readers",

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.book.Book;
+import io.seckill.book.BookKeys;
 import io.seckill.book.BookVerifier;
 import io.seckill.book.script.LedgerReply;
 import io.seckill.book.script.LookupReply.NotFound;
 import io.seckill.book.script.Script;
 import io.seckill.book.script.ScriptReply;
 import io.seckill.book.script.UnknownReplyException;
+import io.seckill.drill.net.TcpProxy;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.Products;
 import io.vertx.core.Context;
@@ -27,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -428,6 +433,79 @@ class ScriptRunnerIT {
     outdated.clear();
     eventually().until(() -> node.guard.admits(product));
     assertThat(book.reserve(2, "k", 1).get(0)).isEqualTo(1L);
+  }
+
+  @Test
+  void shouldNotSellInARedisThatWasReplacedThoughAConnectionStillReachesIt() throws Exception {
+    AtomicBoolean current = new AtomicBoolean(true);
+    BookVerifier verifier =
+        new BookVerifier() {
+          @Override
+          public Collection<Long> products() {
+            return List.of(product);
+          }
+
+          @Override
+          public Verdict judge(long productId, Optional<Book> book) {
+            return current.get() ? Verdict.CURRENT : Verdict.unknown("not yet");
+          }
+        };
+    RedisServer successor = Redis.own();
+    try (TcpProxy address = new TcpProxy("127.0.0.1", server.port());
+        RedisClient direct = RedisClient.create(server.uri());
+        RedisClient next = RedisClient.create(successor.uri())) {
+      next.connect().sync().configSet("requirepass", server.password());
+      Redis.Node node = node(Redis.settings(uri(address.port())), verifier).ready();
+      Redis.Node atSuccessor = node(Redis.settings(uri(successor.port())), verifier).ready();
+      BookScripts book = new BookScripts(node.scripts, product);
+      book.preheat(100, 1);
+      new BookScripts(atSuccessor.scripts, product).preheat(100, 1);
+      eventually().until(() -> node.guard.admits(product));
+      RedisCommands<String, String> commands = direct.connect().sync();
+      Matcher background =
+          Pattern.compile("(?m)^id=(\\d+) .*cmd=(evalsha|script|info)")
+              .matcher(commands.clientList());
+      assertThat(background.find()).isTrue();
+      Context context = vertx.getOrCreateContext();
+      assertThat(onLoop(context, node, "reserve", purchase(1)).get(60, TimeUnit.SECONDS).error())
+          .isNull();
+
+      current.set(false);
+      address.target("127.0.0.1", successor.port());
+      String before = node.guard.runId();
+      commands.clientKill(KillArgs.Builder.id(Long.parseLong(background.group(1))));
+      eventually().until(() -> !node.guard.runId().equals(before) && node.guard.isExamined());
+      current.set(true);
+      eventually().until(() -> node.guard.admits(product));
+
+      eventually()
+          .until(
+              () ->
+                  onLoop(context, node, "reserve", purchase(2)).get(60, TimeUnit.SECONDS).error()
+                      == null);
+      assertThat(commands.hget(BookKeys.sale(product), "pending")).isEqualTo("1");
+      assertThat(new BookScripts(atSuccessor.scripts, product).book().pending()).isEqualTo(1);
+    } finally {
+      successor.stopHard();
+    }
+  }
+
+  /** Another server with the same password. */
+  private static String uri(int port) {
+    return server.uri().replace(":" + server.port(), ":" + port);
+  }
+
+  @Test
+  void shouldNotSendACallToAnotherRedisThanItIsMeantFor() throws Exception {
+    Redis.Node node = node();
+    new BookScripts(node.scripts, product).preheat(100, 1);
+    String run = node.guard.runId();
+    assertThat(node.scripts.call(Script.LEDGER, new PinnedCall(product, run)).asBook()).isPresent();
+    assertThatThrownBy(
+            () ->
+                node.scripts.call(
+                    Script.LEDGER, new PinnedCall(product, run.replace('a', 'b') + "0")))
+        .isInstanceOf(RedisUnavailableException.class);
   }
 
   @Test

@@ -463,13 +463,21 @@ class ScriptsIT {
               "FAIL_DUPLICATE",
               "another | order",
               book.requestId(1, "k"),
+              "k",
+              2,
               book.requestId(1, "k"),
+              "k",
+              2,
               book.requestId(2, "k"),
-              book.requestId(3, "k"));
+              "k",
+              1,
+              book.requestId(3, "k"),
+              "k",
+              1);
       assertThat(reply).isEqualTo(List.of(1L, 1L, 2L, 1L, 2L));
       Book now = book.book();
       assertThat(now.available()).isEqualTo(2);
-      assertThat(now.released()).isEqualTo(2);
+      assertThat(now.released()).as("one that the book never knew too").isEqualTo(3);
       assertThat(now.sold()).isEqualTo(1);
       published("stock " + product + " 2 " + now.moves());
       assertThat(book.release(1, "k")).isEqualTo(List.of(1L, 0L, 0L, 1L, 2L));
@@ -496,6 +504,19 @@ class ScriptsIT {
       assertThat(book.lookup(1, "k3").get(2)).isEqualTo("SUCCESS");
       assertThat(book.reserve(1, "k2", 1).get(2)).isEqualTo("FAIL_SOLD_OUT");
       assertThat(book.reserve(1, "k4", 1)).isEqualTo(List.of(2L, book.requestId(1, "k3"), "k3"));
+    }
+
+    @Test
+    void shouldNotLetBeginAgainWhatMySqlHasEnded() {
+      book.preheat(3, 5);
+      assertThat(book.release(1, "k1")).isEqualTo(List.of(1L, 0L, 0L, 1L, 3L));
+      assertThat(book.reserve(1, "k1", 1))
+          .isEqualTo(List.of(3L, book.requestId(1, "k1"), "FAIL_SYSTEM", "", "poison"));
+      assertThat(book.reserve(1, "k2", 1).get(0)).isEqualTo(1L);
+      book.writeOff(1, "k1");
+      assertThat(book.lookup(1, "k1").get(2)).as("the first end stays").isEqualTo("FAIL_SYSTEM");
+      assertThat(book.lookup(1, "k2").get(2)).isEqualTo("PENDING");
+      assertThat(book.book().available()).isEqualTo(2);
     }
 
     @Test
@@ -530,16 +551,21 @@ class ScriptsIT {
       for (Object[] bad :
           new Object[][] {
             {"FAIL_SYSTEM", ""},
-            {"SUCCESS", "", good},
-            {"FAIL|X", "", good},
-            {"FAIL_SYSTEM", "", good, "nonsense"}
+            {"SUCCESS", "", good, "k", 1},
+            {"FAIL|X", "", good, "k", 1},
+            {"FAIL_SYSTEM", "", good},
+            {"FAIL_SYSTEM", "", good, "k|", 1},
+            {"FAIL_SYSTEM", "", good, "k", 0},
+            {"FAIL_SYSTEM", "", good, "k", 1, "nonsense", "k", 1}
           }) {
         assertThatThrownBy(() -> book.run("release", bad)).isInstanceOf(ScriptException.class);
       }
       Object[] many =
           Stream.concat(
                   Stream.of("FAIL_SYSTEM", ""),
-                  IntStream.rangeClosed(1, 501).mapToObj(user -> book.requestId(user, "k")))
+                  IntStream.rangeClosed(1, 501)
+                      .boxed()
+                      .flatMap(user -> Stream.of(book.requestId(user, "k"), "k", 1)))
               .toArray();
       assertThatThrownBy(() -> book.run("release", many)).isInstanceOf(ScriptException.class);
       assertThat(book.book().pending()).isEqualTo(1);

@@ -45,6 +45,8 @@ public sealed interface LedgerReply extends ScriptReply permits NoBook, LedgerRe
         Values.text(values, 16),
         number(values, 17),
         number(values, 18),
-        Values.flag(values, 19));
+        Values.flag(values, 19),
+        Values.text(values, 20),
+        number(values, 21));
   }
 }

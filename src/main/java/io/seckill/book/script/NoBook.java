@@ -5,8 +5,10 @@ package io.seckill.book.script;
  * closed. The script has written nothing.
  */
 public record NoBook()
-    implements ConfirmReply,
+    implements AdoptReply,
+        ConfirmReply,
         GateReply,
+        HeldReply,
         LedgerReply,
         LookupReply,
         OverdueReply,

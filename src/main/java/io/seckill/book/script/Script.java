@@ -34,6 +34,8 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
       new Script<>("retire-book", RetireBookReply::read);
   public static final Script<RetireReadersReply> RETIRE_READERS =
       new Script<>("retire-readers", RetireReadersReply::read);
+  public static final Script<AdoptReply> ADOPT = new Script<>("adopt", AdoptReply::read);
+  public static final Script<HeldReply> HELD = new Script<>("held", HeldReply::read);
   public static final Script<RightsReply> RIGHTS = new Script<>("rights", RightsReply::read);
   public static final Script<TimeReply> TIME = new Script<>("time", TimeReply::read);
   public static final Script<RebuildCloseReply> REBUILD_CLOSE =
@@ -64,6 +66,8 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
               SETTLE_BEGIN,
               RETIRE_BOOK,
               RETIRE_READERS,
+              ADOPT,
+              HELD,
               RIGHTS,
               TIME,
               REBUILD_CLOSE,

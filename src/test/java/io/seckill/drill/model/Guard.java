@@ -20,6 +20,10 @@ enum Guard {
   CONDITIONAL_DECREMENT,
   /** A record of an older epoch is tombstoned. */
   EPOCH,
+  /** A book that came with another Redis gets an epoch of its own before anybody buys from it. */
+  ADOPTION,
+  /** The book is judged and the epoch raised under one lock, which writers share. */
+  JUDGED_UNDER_LOCK,
   /** Admission is closed once Redis lost data. */
   ADMISSION,
   /** The relay acknowledges an outbox entry only after Kafka has it. */

@@ -12,8 +12,9 @@ import java.util.Set;
  *
  * <p>It is harsher than reality. A message is never gone: it may be delivered at any time, to any
  * worker, any number of times, also long after compensation (duplicates, zombies, late messages,
- * replays). Any message may be dead-lettered. A relay may hold an entry for ever and send it late.
- * The sweeper may act on any pending reservation at once.
+ * replays). Any message may be dead-lettered. A relay may hold an entry for ever and send it late:
+ * it sleeps while Redis goes back in time and others go on. The sweeper may act on any pending
+ * reservation at once.
  */
 final class OrderFlow implements Explorer.Model<OrderFlow.World> {
   /**
@@ -74,7 +75,11 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
   private static final int WRITTEN_OFF = 3;
   private static final int BOOK_EPOCH = 4;
   private static final int OUTBOX = 5;
-  private static final int ENTRIES = 6;
+
+  /** The epoch that an adoption is about to give the book; 0: none. */
+  private static final int FENCING = 6;
+
+  private static final int ENTRIES = 7;
 
   private static final int CONFIRM = 0;
   private static final int RELEASE = 1;
@@ -91,6 +96,7 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
   private final int open;
   private final int lost;
   private final int rebuild;
+  private final int judged;
   private final int rows;
   private final int secondRows;
   private final int released;
@@ -109,7 +115,8 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
     open = count + 1;
     lost = open + 1;
     rebuild = lost + 1;
-    rows = rebuild + 1;
+    judged = rebuild + 1;
+    rows = judged + 1;
     secondRows = rows + reservations;
     released = secondRows + 1;
     worker = released + 1;
@@ -300,6 +307,7 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
       }
     }
     lose(w, steps);
+    adopt(w, steps);
     rebuild(w, steps);
   }
 
@@ -386,7 +394,12 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
   private void write(
       World w, int i, int r, int epoch, int seen, String name, Explorer.Steps<World> steps) {
     World after = w.copy();
-    if (epoch < w.get(sqlEpoch) && has(Guard.EPOCH)) {
+    boolean older = epoch < w.get(sqlEpoch) && has(Guard.EPOCH);
+    if (older && w.get(FENCING) >= w.get(sqlEpoch)) {
+      return; // it waits until the book has its new epoch
+    }
+    boolean held = w.get(BOOK_EPOCH) == w.get(sqlEpoch) && w.entry(r) == PENDING;
+    if (older && !held) {
       tombstone(after, r, FAIL);
     } else if (after.row(r) == NONE) {
       boolean otherOrder = false;
@@ -482,6 +495,7 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
     }
     World flushed = w.copy();
     Arrays.fill(flushed.cells, 0, redisSize, (byte) 0);
+    flushed.set(judged, 0);
     steps.add("Redis is flushed", flushed.add(lost, 1).set(open, 0), false);
     if (w.get(saved + BOOK_EPOCH) == 0) {
       World copied = w.copy();
@@ -494,8 +508,57 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
       if (has(Guard.ADMISSION)) {
         older.set(open, 0);
       }
+      older.set(judged, 0);
       steps.add("Redis comes back from the copy", older, false);
     }
+  }
+
+  /**
+   * A book that is as new as what Kafka and MySQL know needs no rebuild. What a relay still holds
+   * nobody can see.
+   */
+  private void adopt(World w, Explorer.Steps<World> steps) {
+    if (!w.hasBook() || w.get(open) == 1 || w.get(rebuild) != 0) {
+      return;
+    }
+    if (w.get(FENCING) == w.get(sqlEpoch)) {
+      steps.add(
+          "the book takes its epoch and admission opens",
+          w.copy().set(BOOK_EPOCH, w.get(sqlEpoch)).set(FENCING, 0).set(open, 1),
+          true);
+      return;
+    }
+    if (w.get(BOOK_EPOCH) != w.get(sqlEpoch)) {
+      return;
+    }
+    if (!has(Guard.ADOPTION)) {
+      if (isCurrent(w)) {
+        steps.add("the book is found current", w.copy().set(open, 1), true);
+      }
+    } else if (w.get(sqlEpoch) <= config.losses) {
+      if (has(Guard.JUDGED_UNDER_LOCK) ? isCurrent(w) : w.get(judged) == 1) {
+        World raised = w.copy().add(sqlEpoch, 1).set(judged, 0);
+        steps.add(
+            "the book is found current, the epoch is raised",
+            raised.set(FENCING, raised.get(sqlEpoch)),
+            true);
+      } else if (!has(Guard.JUDGED_UNDER_LOCK) && isCurrent(w)) {
+        steps.add("the book is found current", w.copy().set(judged, 1), true);
+      }
+    }
+  }
+
+  private boolean isCurrent(World w) {
+    for (int r = 0; r < reservations; r++) {
+      boolean known = w.row(r) != NONE;
+      for (int epoch = w.get(BOOK_EPOCH); epoch <= w.get(sqlEpoch); epoch++) {
+        known |= w.has(topic, message(r, epoch));
+      }
+      if (known && w.entry(r) == NONE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -506,7 +569,7 @@ final class OrderFlow implements Explorer.Model<OrderFlow.World> {
       finishRebuild(w, steps);
       return;
     }
-    if (w.get(rebuild) == 0) {
+    if (w.get(rebuild) == 0 && w.get(FENCING) != w.get(sqlEpoch)) {
       int snapshot = 1;
       for (int r = 0; r < reservations; r++) {
         snapshot |= w.row(r) == SUCCESS ? 2 << r : 0;

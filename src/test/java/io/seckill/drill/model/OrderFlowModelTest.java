@@ -29,6 +29,9 @@ class OrderFlowModelTest {
         Arguments.of("B, Redis has a unit MySQL has not", Config.of(B, 2, 1, 2, 3).sqlStock(1)),
         Arguments.of("B, Redis loses data", Config.of(B, 1, 1, 2).losses(1)),
         Arguments.of(
+            "A, Redis loses data twice",
+            Config.of(A, 1, 1, 2).workers(1).losses(2).withoutSweeper()),
+        Arguments.of(
             "A, the script lets a buyer in twice: uk_pu decides",
             Config.of(A, 2, 1, 1).without(Guard.LIVE_PURCHASE)));
   }
@@ -64,6 +67,8 @@ class OrderFlowModelTest {
         Arguments.of("I3", Config.of(B, 2, 1, 2).sqlStock(1).without(Guard.CONDITIONAL_DECREMENT)),
         Arguments.of("I3", Config.of(A, 1, 1, 2).losses(1).without(Guard.EPOCH)),
         Arguments.of("I3", Config.of(A, 1, 1, 2).losses(1).without(Guard.ADMISSION)),
+        Arguments.of("I3", Config.of(A, 1, 1, 2).losses(1).without(Guard.ADOPTION)),
+        Arguments.of("I3", Config.of(A, 1, 1, 2).losses(1).without(Guard.JUDGED_UNDER_LOCK)),
         Arguments.of("I4", Config.of(A, 2, 1, 1).without(Guard.LIVE_PURCHASE, Guard.UNIQUE_BUYER)),
         Arguments.of(
             "I5", Config.of(A, 1, 1).withoutSweeper().without(Guard.SEND_BEFORE_ACKNOWLEDGE)),

@@ -3,7 +3,6 @@ package io.seckill.drill.check;
 import io.seckill.drill.history.Answer;
 import io.seckill.drill.history.Event;
 import io.seckill.drill.history.Purchase;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -218,25 +217,33 @@ final class ClientJudge {
 
   private static void pendingAfterTerminal(
       Purchase purchase, Facts.Track track, Findings findings) {
-    List<Event.Look> own = new ArrayList<>(track.looks);
-    own.removeIf(look -> look.asker() != purchase.userId() || look.answer().http() != 200);
-    Optional<Event.Look> firstTerminal =
-        own.stream()
-            .filter(look -> look.answer().isTerminal())
-            .min(Comparator.comparingLong(Event.Look::end));
-    firstTerminal.ifPresent(
-        first ->
-            own.stream()
-                .filter(look -> look.at() > first.end() && !look.answer().isTerminal())
-                .findFirst()
-                .ifPresent(
-                    later ->
-                        findings.breach(
-                            Invariant.I5,
-                            "pending-again",
-                            purchase,
-                            "told " + first.answer() + ", later " + later.answer(),
-                            List.of(first, later))));
+    record Told(Event event, long from, long until, Answer answer) {}
+    List<Told> told =
+        Stream.concat(
+                track.looks.stream()
+                    .filter(look -> look.asker() == purchase.userId())
+                    .filter(look -> look.answer().http() == 200)
+                    .map(look -> new Told(look, look.at(), look.end(), look.answer())),
+                track.attempts.stream()
+                    .filter(attempt -> attempt.answer().isReserved())
+                    .map(it -> new Told(it, it.at(), it.end(), it.answer())))
+            .toList();
+    told.stream()
+        .filter(each -> each.answer().isTerminal())
+        .min(Comparator.comparingLong(Told::until))
+        .ifPresent(
+            first ->
+                told.stream()
+                    .filter(each -> each.from() > first.until() && !each.answer().isTerminal())
+                    .findFirst()
+                    .ifPresent(
+                        later ->
+                            findings.breach(
+                                Invariant.I5,
+                                "pending-again",
+                                purchase,
+                                "told " + first.answer() + ", later " + later.answer(),
+                                List.of(first.event(), later.event()))));
   }
 
   private static void privacy(Purchase purchase, Facts.Track track, Findings findings) {

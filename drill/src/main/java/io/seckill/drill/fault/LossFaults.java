@@ -11,15 +11,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Faults in which Redis forgets acknowledged data. */
 final class LossFaults {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String AOF = "appendonly.aof";
+
+  /** Longer than a node tries to send one record. */
+  private static final long SEND_MILLIS = 5_000;
+
+  private static final long ADOPTION_MILLIS = 8_000;
 
   private LossFaults() {}
 
@@ -50,24 +57,82 @@ final class LossFaults {
             "redis-older-copy",
             "Redis comes back from an older copy of its file; an operator rebuilds the book.",
             scene -> {
-              Path file = scene.lab().scratch().resolve("redis").resolve(AOF);
-              Path copy = file.resolveSibling("older-copy.aof");
-              Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-              scene.tell("Redis's file is copied");
+              Path copy = copy(scene);
               scene.pause(500 + scene.random().nextInt(500));
-              scene.redisLost("killed, and started from an older copy of its file");
-              scene.lab().redis().kill();
-              scene.redisLost("killed");
-              Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
-              scene.lab().redis().start();
-              scene.tell("Redis is up again");
+              restore(scene, copy);
               scene.pause(1_000);
               scene.rebuild();
             }),
         Fault.ownServers(
+            "relay-wakes-in-older-copy",
+            "A hung relay sends what it read, after Redis came back from a copy without it and is"
+                + " found current: nobody rebuilds.",
+            LossFaults::relayWakesInOlderCopy),
+        Fault.ownServers(
             "relay-wakes-after-rebuild",
             "A hung relay sends what it read from a Redis that was emptied and rebuilt since.",
             LossFaults::relayWakesAfterRebuild));
+  }
+
+  private static Path copy(Scene scene) throws IOException {
+    Path file = scene.lab().scratch().resolve("redis").resolve(AOF);
+    Path copy = file.resolveSibling("older-copy.aof");
+    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+    scene.tell("Redis's file is copied");
+    return copy;
+  }
+
+  private static void restore(Scene scene, Path copy) throws IOException {
+    scene.redisLost("killed, and started from an older copy of its file");
+    scene.lab().redis().kill();
+    scene.redisLost("killed");
+    Files.move(copy, copy.resolveSibling(AOF), StandardCopyOption.REPLACE_EXISTING);
+    scene.lab().redis().start();
+    scene.tell("Redis is up again");
+  }
+
+  /** The Redis in which the book was made or adopted. */
+  private static String run(Scene scene) {
+    return scene.lab().stores().redis().hget(Stores.key(scene.productId(), "sale"), "run");
+  }
+
+  private static void relayWakesInOlderCopy(Scene scene) throws IOException {
+    TcpProxy network = scene.lab().kafkaNetwork().orElseThrow();
+    scene.tell("connections to Kafka are cut, the relay cannot send");
+    network.mode(TcpProxy.Mode.CUT);
+    scene.pause(700);
+    Path copy = copy(scene);
+    Set<String> copied = new HashSet<>(outbox(scene).stream().map(StreamMessage::getId).toList());
+    scene.pause(500);
+    List<ProducerRecord<byte[], byte[]>> held = new ArrayList<>();
+    for (StreamMessage<String, String> entry : outbox(scene)) {
+      if (!copied.contains(entry.getId())) {
+        held.add(record(scene.productId(), entry));
+      }
+    }
+    scene.tell("a relay has read " + held.size() + " entries and hangs");
+    String before = run(scene);
+    restore(scene, copy);
+    // what the node itself was sending is given up by then
+    scene.pause(SEND_MILLIS);
+    network.heal();
+    scene.tell("Kafka is reached again");
+    if (!scene.await(ADOPTION_MILLIS, () -> !run(scene).equals(before))) {
+      scene.missed("the older copy was not found current");
+      scene.rebuild();
+    }
+    scene.pause(500);
+    scene.lab().stores().produce(held);
+    scene.tell("the hung relay wakes and sends its " + held.size() + " entries");
+    scene.pause(500);
+  }
+
+  private static List<StreamMessage<String, String>> outbox(Scene scene) {
+    return scene
+        .lab()
+        .stores()
+        .redis()
+        .xrange(Stores.key(scene.productId(), "outbox"), Range.unbounded());
   }
 
   private static void flush(Scene scene) {
@@ -82,12 +147,7 @@ final class LossFaults {
     network.mode(TcpProxy.Mode.CUT);
     scene.pause(700);
     List<ProducerRecord<byte[], byte[]>> held = new ArrayList<>();
-    for (StreamMessage<String, String> entry :
-        scene
-            .lab()
-            .stores()
-            .redis()
-            .xrange(Stores.key(scene.productId(), "outbox"), Range.unbounded())) {
+    for (StreamMessage<String, String> entry : outbox(scene)) {
       held.add(record(scene.productId(), entry));
     }
     scene.tell("a relay has read " + held.size() + " entries and hangs");

@@ -33,6 +33,11 @@ public enum Window {
       "the entry's old epoch: tombstoned",
       List.of(),
       List.of("relay-wakes-after-rebuild")),
+  RELAY_WAKES_IN_OLDER_COPY(
+      "relay sleeps, Redis comes back without what it read, and sells",
+      "the entry's old epoch, and the book that does not hold it: tombstoned",
+      List.of(),
+      List.of("relay-wakes-in-older-copy")),
   ZOMBIE_CONSUMER(
       "Kafka rebalance, zombie consumer",
       "uk_request; offsets committed after the database commit",

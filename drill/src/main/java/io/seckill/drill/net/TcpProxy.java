@@ -54,7 +54,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private final InetSocketAddress target;
+  private volatile InetSocketAddress target;
   private final ServerSocket listener;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private volatile Mode mode = Mode.PASS;
@@ -83,6 +83,11 @@ public final class TcpProxy implements AutoCloseable {
   /** The port for clients. */
   public int port() {
     return listener.getLocalPort();
+  }
+
+  /** Leads new connections to another server; open ones stay with theirs. */
+  public void target(String host, int port) {
+    target = new InetSocketAddress(host, port);
   }
 
   /** Changes the state of the network, also for open connections. */

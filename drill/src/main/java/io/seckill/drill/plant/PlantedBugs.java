@@ -38,6 +38,7 @@ public final class PlantedBugs {
         decrementedOnRedelivery(),
         noReadBack(),
         olderEpochInserted(),
+        adoptedWithoutEpoch(),
         repeatableRead());
   }
 
@@ -112,7 +113,7 @@ public final class PlantedBugs {
                 local all = redis.call('HGETALL', KEYS[2])
                 for i = 1, n do
                   for j = 2, #all, 2 do
-                    if string.match(all[j], '^([^|]*)') == ARGV[i + 2] then entries[i] = all[j] end
+                    if string.match(all[j], '^([^|]*)') == ARGV[3 * i] then entries[i] = all[j] end
                   end
                 end
                 """),
@@ -235,7 +236,7 @@ public final class PlantedBugs {
                 "sql/planted.sql",
                 null,
                 """
-                SELECT id, request_id, product_id, user_id, quantity, status, reason, :#${variable.attempt} AS attempt, outbox_id
+                SELECT id, request_id, product_id, user_id, quantity, idem_key, status, reason, :#${variable.attempt} AS attempt, outbox_id
                 FROM seckill_orders
                 WHERE request_id IN (:#in:${variable.batch.requestIds})
                 """)),
@@ -257,7 +258,7 @@ public final class PlantedBugs {
                 "sql/planted.sql",
                 null,
                 """
-                SELECT id, request_id, product_id, user_id, quantity, 'FAIL_SYSTEM' AS status, reason, attempt, outbox_id
+                SELECT id, request_id, product_id, user_id, quantity, idem_key, 'FAIL_SYSTEM' AS status, reason, attempt, outbox_id
                 FROM seckill_orders
                 WHERE request_id IN (:#in:${variable.batch.requestIds})
                 """)),
@@ -274,6 +275,27 @@ public final class PlantedBugs {
         "A",
         Map.of(),
         List.of(new Edit("sql/share-epochs.sql", "SELECT id, epoch\n", "SELECT id, 0 AS epoch\n")),
+        List.of(),
+        List.of(),
+        Set.of(I2, I3));
+  }
+
+  private static Planted adoptedWithoutEpoch() {
+    return new Planted(
+        "adopted-without-epoch",
+        "A book that came with another Redis is sold from in the epoch it had.",
+        "relay-wakes-in-older-copy",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                "sql/sale-raise-epoch.sql",
+                "SET epoch = :#${variable.adoption.epoch} ",
+                "SET epoch = epoch + 0 * :#${variable.adoption.epoch} "),
+            new Edit(
+                "lua/adopt.lua",
+                "redis.call('HSET', KEYS[1], 'epoch', ARGV[2], 'run', run,",
+                "redis.call('HSET', KEYS[1], 'run', run,")),
         List.of(),
         List.of(),
         Set.of(I2, I3));
@@ -335,7 +357,7 @@ public final class PlantedBugs {
                 SELECT COALESCE(o.id, 0) AS id, j.request_id,
                   CAST(COALESCE(o.product_id, SUBSTRING_INDEX(j.request_id, '-', 1)) AS SIGNED) AS product_id,
                   CAST(COALESCE(o.user_id, SUBSTRING_INDEX(SUBSTRING_INDEX(j.request_id, '-', 2), '-', -1)) AS SIGNED) AS user_id,
-                  CAST(COALESCE(o.quantity, 1) AS SIGNED) AS quantity, COALESCE(o.status, 'FAIL_DUPLICATE') AS status, o.reason,
+                  CAST(COALESCE(o.quantity, 1) AS SIGNED) AS quantity, COALESCE(o.idem_key, '0:0:planted') AS idem_key, COALESCE(o.status, 'FAIL_DUPLICATE') AS status, o.reason,
                   COALESCE(o.attempt, '-') AS attempt, o.outbox_id
                 FROM JSON_TABLE(
                   REPLACE(REPLACE(REPLACE(CAST(:#${variable.ids.toString} AS CHAR), '[', '["'), ']', '"]'), ', ', '","'),
