@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
+import org.apache.camel.component.platform.http.plugin.JolokiaPlatformHttpPlugin;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpRouter;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServer;
 import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
@@ -106,8 +107,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   }
 
   /**
-   * Camel's management server, with Jolokia behind {@link JolokiaGuard} when other machines can
-   * reach it.
+   * Camel's management server, with Jolokia on {@link JolokiaWorkers}, and behind {@link
+   * JolokiaGuard} when other machines can reach it.
    *
    * @throws StartRefusedException when Jolokia then has no token of its own
    * @throws IllegalArgumentException for options it would not heed
@@ -140,6 +141,14 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     server.setJolokiaEnabled(management.isJolokiaEnabled());
     server.setJolokiaPath(management.getJolokiaPath());
     encrypt(context, "seckill.management.tls", server.getConfiguration());
+    if (management.isJolokiaEnabled()) {
+      Vertx vertx = context.getRegistry().lookupByNameAndType(VERTX, Vertx.class);
+      context
+          .getRegistry()
+          .bind(
+              JolokiaPlatformHttpPlugin.NAME,
+              new JolokiaWorkers(vertx, management.getJolokiaPath()));
+    }
     if (management.isJolokiaEnabled() && !AllowedHosts.isLoopback(management.getHost())) {
       JolokiaGuard.protect(
           server.getConfiguration(), management.getJolokiaPath(), managementToken(context));
