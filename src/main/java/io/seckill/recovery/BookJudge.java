@@ -27,8 +27,15 @@ public final class BookJudge {
    * A doubt about every book of this epoch or an older one.
    *
    * @param run only in the Redis of this run; null: in any
+   * @param last only while the outbox has come no further; null: wherever it has come
    */
-  private record Doubt(long epoch, String run, String reason) {}
+  private record Doubt(long epoch, String run, String last, String reason) {
+    private boolean isOf(Book book, String presentRun) {
+      return epoch >= book.epoch()
+          && (run == null || run.equals(presentRun))
+          && (last == null || last.equals(book.lastOutboxId()));
+    }
+  }
 
   private final DataSource dataSource;
   private final Supplier<String> run;
@@ -47,7 +54,7 @@ public final class BookJudge {
    * epoch.
    */
   void doubt(long productId, long epoch, String reason) {
-    doubts.put(productId, new Doubt(epoch, null, reason));
+    doubts.put(productId, new Doubt(epoch, null, null, reason));
   }
 
   /**
@@ -84,9 +91,7 @@ public final class BookJudge {
           "the book holds " + book.restocked() + " restocked units, MySQL " + sale.restocked());
     }
     Doubt doubt = doubts.get(productId);
-    if (doubt != null
-        && doubt.epoch() >= book.epoch()
-        && (doubt.run() == null || doubt.run().equals(run.get()))) {
+    if (doubt != null && doubt.isOf(book, run.get())) {
       return Verdict.outdated(doubt.reason());
     }
     doubts.remove(productId);
@@ -172,8 +177,9 @@ public final class BookJudge {
       verdict = older("Kafka", last, unread);
     }
     if (verdict.lost()) {
-      // all orders need not be read again at each look: only a rebuild or another Redis helps
-      doubts.put(productId, new Doubt(book.epoch(), run.get(), verdict.reason()));
+      // all orders need not be read again at each look. But where another node sells, they may have
+      // come after this look at the book
+      doubts.put(productId, new Doubt(book.epoch(), run.get(), last, verdict.reason()));
     }
     return verdict;
   }
