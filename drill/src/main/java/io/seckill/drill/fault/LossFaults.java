@@ -3,6 +3,7 @@ package io.seckill.drill.fault;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lettuce.core.Range;
 import io.lettuce.core.StreamMessage;
+import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Stores;
 import io.seckill.drill.net.TcpProxy;
 import java.io.IOException;
@@ -69,6 +70,12 @@ final class LossFaults {
                 + " found current: nobody rebuilds.",
             LossFaults::relayWakesInOlderCopy),
         Fault.ownServers(
+                "node-sleeps-while-redis-goes-back",
+                "One of two nodes stands still while Redis comes back from an older copy of its"
+                    + " file; it wakes when the other one sells again.",
+                LossFaults::nodeSleeps)
+            .with(Setup.TWO_NODES),
+        Fault.ownServers(
             "relay-wakes-after-rebuild",
             "A hung relay sends what it read from a Redis that was emptied and rebuilt since.",
             LossFaults::relayWakesAfterRebuild));
@@ -124,6 +131,36 @@ final class LossFaults {
     scene.pause(500);
     scene.lab().stores().produce(held);
     scene.tell("the hung relay wakes and sends its " + held.size() + " entries");
+    scene.pause(500);
+  }
+
+  private static void nodeSleeps(Scene scene) throws IOException {
+    Application sleeper = scene.nodes().get(1);
+    Path copy = copy(scene);
+    boolean adopted = false;
+    scene.pause(scene.random().nextInt(200));
+    scene.tell("SIGSTOP to " + sleeper.machine().name());
+    sleeper.machine().suspend();
+    scene.takeOut(sleeper);
+    try {
+      scene.pause(scene.random().nextInt(300));
+      String before = run(scene);
+      restore(scene, copy);
+      adopted = scene.await(ADOPTION_MILLIS, () -> !run(scene).equals(before));
+      scene.tell(adopted ? "the older copy was found current" : "the older copy is outdated");
+      if (adopted && scene.random().nextBoolean()) {
+        scene.rebuild();
+      }
+      scene.pause(500);
+    } finally {
+      sleeper.machine().resume();
+      scene.tell("SIGCONT to " + sleeper.machine().name());
+    }
+    if (!adopted) {
+      // the sleeper may have kept a row in MySQL locked
+      scene.rebuild();
+    }
+    scene.putBack(sleeper);
     scene.pause(500);
   }
 

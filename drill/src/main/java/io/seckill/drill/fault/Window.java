@@ -37,7 +37,7 @@ public enum Window {
       "relay sleeps, Redis comes back without what it read, and sells",
       "the entry's old epoch, and the book that does not hold it: tombstoned",
       List.of(),
-      List.of("relay-wakes-in-older-copy")),
+      List.of("relay-wakes-in-older-copy", "node-sleeps-while-redis-goes-back")),
   ZOMBIE_CONSUMER(
       "Kafka rebalance, zombie consumer",
       "uk_request; offsets committed after the database commit",
