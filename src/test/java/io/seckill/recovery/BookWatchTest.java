@@ -231,6 +231,6 @@ class BookWatchTest {
     return new ArrayList<>(
         Arrays.asList(
             1L, 10L, 0L, 10L, 0L, 0L, 0L, 0L, 1L, "", "", state, epoch, 5L, 0L, "", "", 1_000L, 0L,
-            0L));
+            0L, "", 0L));
   }
 }
