@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -223,30 +224,39 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       promise.tryFailure(new ClosedChannelException());
       return;
     }
-    if (message instanceof HttpResponse response) {
-      if (response.status().code() < FIRST_FINAL_STATUS) {
+    if (message instanceof FullHttpResponse response) {
+      if (response.status().code() >= FIRST_FINAL_STATUS) {
+        closing = isClosing(response.headers());
         ctx.write(message, promise);
+        answered();
         return;
       }
+    } else if (message instanceof HttpResponse response) {
       inAnswer = true;
       closing = isClosing(response.headers());
+    } else if (message instanceof LastHttpContent) {
+      ctx.write(message, promise);
+      answered();
+      return;
     }
     ctx.write(message, promise);
-    if (message instanceof LastHttpContent) {
-      inAnswer = false;
-      unanswered--;
-      if (last) {
-        answer();
-      } else if (!closing) {
-        resume();
-      } else if (!inBody || !reading) {
-        closeIfAnswered();
-      }
+  }
+
+  private void answered() {
+    inAnswer = false;
+    unanswered--;
+    if (last) {
+      answer();
+    } else if (!closing) {
+      resume();
+    } else if (!inBody || !reading) {
+      closeIfAnswered();
     }
   }
 
   private static boolean isClosing(HttpHeaders headers) {
-    return headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+    String connection = headers.get(HttpHeaderNames.CONNECTION);
+    return connection != null && HttpHeaderValues.CLOSE.contentEqualsIgnoreCase(connection);
   }
 
   private void reject(Rejection reason) {

@@ -99,8 +99,11 @@ final class RequestRules {
           ? Rejection.MALFORMED
           : Rejection.VERSION;
     }
-    if (HttpMethod.valueOf(request.method().name()) != request.method()) {
-      return isToken(request.method().name()) ? Rejection.METHOD : Rejection.MALFORMED;
+    HttpMethod method = request.method();
+    if (method != HttpMethod.POST
+        && method != HttpMethod.GET
+        && method != HttpMethod.valueOf(method.name())) {
+      return isToken(method.name()) ? Rejection.METHOD : Rejection.MALFORMED;
     }
     CharSequence host = null;
     CharSequence coding = null;
@@ -111,24 +114,27 @@ final class RequestRules {
     while (headers.hasNext()) {
       Map.Entry<CharSequence, CharSequence> header = headers.next();
       CharSequence name = header.getKey();
-      if (HOST.contentEqualsIgnoreCase(name)) {
+      int letters = name.length();
+      if (letters == HOST.length() && HOST.contentEqualsIgnoreCase(name)) {
         if (host != null) {
           return Rejection.HOST;
         }
         host = header.getValue();
-      } else if (CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+      } else if (letters == CONTENT_LENGTH.length()
+          && CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
         length = true;
-      } else if (TRANSFER_ENCODING.contentEqualsIgnoreCase(name)) {
+      } else if (letters == TRANSFER_ENCODING.length()
+          && TRANSFER_ENCODING.contentEqualsIgnoreCase(name)) {
         if (coding != null) {
           return Rejection.FRAMING;
         }
         coding = header.getValue();
-      } else if (CONTENT_TYPE.contentEqualsIgnoreCase(name)) {
+      } else if (letters == CONTENT_TYPE.length() && CONTENT_TYPE.contentEqualsIgnoreCase(name)) {
         if (type != null || !isMediaType(header.getValue())) {
           return Rejection.MEDIA_TYPE;
         }
         type = header.getValue();
-      } else if (name.length() == 0) {
+      } else if (letters == 0) {
         return Rejection.MALFORMED;
       }
     }

@@ -52,6 +52,9 @@ class RouteRulesTest {
   private static final Set<String> BLOCKING_COMPONENTS =
       Set.of("sql", "sql-stored", "jdbc", "spring-redis", "kafka", "file", "http", "https", "exec");
 
+  /** What routes of administration ask for by its header. */
+  private static final Set<String> REQUEST_HEADERS = Set.of("Content-Type", "Idempotency-Key");
+
   private static final Set<String> REDIS_AND_KAFKA =
       Set.of("redis-script", "redis-stream", "spring-redis", "kafka");
 
@@ -305,6 +308,24 @@ class RouteRulesTest {
               assertThat(route.steps().get(0).definition().toString())
                   .as(route.toString())
                   .doesNotContainIgnoringCase("Authorization");
+            });
+  }
+
+  /** A parameter of the query is no header: the variable query holds those. */
+  @Test
+  void shouldKeepOfARequestOnlyItsHeadersAndThePartsOfItsPath() {
+    assertThat(routes)
+        .filteredOn(route -> route.from().scheme().equals("platform-http"))
+        .filteredOn(route -> route.steps().get(0).definition().containsKey("excludePattern"))
+        .isNotEmpty()
+        .allSatisfy(
+            route -> {
+              String path = route.from().options().get("path").toString();
+              String kept = route.steps().get(0).definition().get("excludePattern").toString();
+              assertThat(kept.split("\\|"))
+                  .as(route.toString())
+                  .allMatch(
+                      name -> REQUEST_HEADERS.contains(name) || path.contains("{" + name + "}"));
             });
   }
 
