@@ -278,6 +278,20 @@ abstract class RatesSuite {
     assertThat(activity(second, product).path("sales").asInt()).isZero();
   }
 
+  @Test
+  void shouldTakeTheActivityFromThePathAndNotFromTheQuery() {
+    long other = product + 1;
+
+    Reply reply =
+        put(
+            "/admin/activities/" + product + "?activityId=" + other,
+            "application/json",
+            "{\"ratePerSecond\":1}");
+
+    assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+    assertThat(reply.json().path("activityId").asLong()).isEqualTo(product);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -289,8 +303,7 @@ abstract class RatesSuite {
         "/admin/activities/7     | {'ratePerSecond':0}        | ratePerSecond",
         "/admin/activities/7     | {'rate':1}                 | rate",
         "/admin/activities/7     |                            |",
-        "/admin/activities/seven | {'ratePerSecond':1}        |",
-        "/admin/activities/7?activityId=8 | {'ratePerSecond':1} |"
+        "/admin/activities/seven | {'ratePerSecond':1}        |"
       })
   void shouldRefuseWhatIsMalformed(String path, String body, String member) {
     Reply reply = put(path, "application/json", body == null ? "" : body.replace('\'', '"'));

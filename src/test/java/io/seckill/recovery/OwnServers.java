@@ -22,6 +22,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,8 @@ final class OwnServers implements AutoCloseable {
     try {
       Files.createDirectories(DIRECTORY);
       Path redisFiles = Files.createTempDirectory(DIRECTORY, "redis");
-      RedisServer redis = new RedisServer(redisFiles, 0);
+      // a Redis that is killed keeps everything, however slow the disk is
+      RedisServer redis = new RedisServer(redisFiles, 0, List.of("appendfsync always"));
       redis.start();
       Runtime.getRuntime().addShutdownHook(new Thread(redis::stopHard));
       return new OwnServers(redisFiles, redis);

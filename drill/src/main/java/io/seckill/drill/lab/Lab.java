@@ -24,6 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * be broken, with data in a scratch folder. Of given servers only the network can be broken.
  */
 public final class Lab implements AutoCloseable {
+  /** Also when it is killed and the disk is slow: its answers wait for the disk. */
+  private static final List<String> KEEPS_WHAT_IT_ACKNOWLEDGED = List.of("appendfsync always");
+
   private static final int SCHEMA_SECONDS = 30;
   private static final int SCHEMA_CONNECTIONS = 4;
 
@@ -94,7 +97,7 @@ public final class Lab implements AutoCloseable {
   /** Starts servers of its own. */
   public static Lab embedded(Path scratch) throws IOException {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
-    RedisServer redis = new RedisServer(folder.resolve("redis"), 0);
+    RedisServer redis = new RedisServer(folder.resolve("redis"), 0, KEEPS_WHAT_IT_ACKNOWLEDGED);
     MariaDbServer mariaDb = new MariaDbServer(folder.resolve("mariadb"), 0);
     int kafkaPort = Ports.free();
     TcpProxy kafkaNetwork = new TcpProxy(Ports.free(), "127.0.0.1", kafkaPort);
