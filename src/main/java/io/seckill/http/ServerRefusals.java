@@ -22,13 +22,22 @@ final class ServerRefusals {
     this.dispatcher = dispatcher;
   }
 
-  /** Lets a router answer HEAD as GET. The server leaves the body out. */
+  /**
+   * Lets a router answer HEAD as GET. The server leaves the body out. The route takes every method,
+   * because Vert.x answers 405 for a path that only a route of another method takes.
+   */
   static void answerHead(Router router) {
     router
         .route()
-        .method(HttpMethod.HEAD)
         .order(-1)
-        .handler(routing -> routing.reroute(HttpMethod.GET, routing.request().uri()));
+        .handler(
+            routing -> {
+              if (routing.request().method().equals(HttpMethod.HEAD)) {
+                routing.reroute(HttpMethod.GET, routing.request().uri());
+              } else {
+                routing.next();
+              }
+            });
   }
 
   /** Makes the router answer its refusals and its handlers' failures with problems. */
