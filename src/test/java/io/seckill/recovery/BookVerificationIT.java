@@ -41,17 +41,6 @@ class BookVerificationIT {
     servers.close();
   }
 
-  private void sale(long stock) {
-    await()
-        .atMost(LIMIT)
-        .until(() -> shop.createSale(productId, stock).status(), status -> status < 300);
-    await()
-        .atMost(LIMIT)
-        .until(
-            () -> shop.buy(productId, 999_999, "probe", 1_000).code(),
-            code -> !code.equals("DEGRADED"));
-  }
-
   private void buy(int from, int to) {
     for (int user = from; user < to; user++) {
       long buyer = user;
@@ -92,7 +81,7 @@ class BookVerificationIT {
 
   @Test
   void shouldGoOnInAnEpochOfItsOwnAfterARestartThatLostNothing() {
-    sale(10);
+    shop.openSale(productId, 10);
     buy(1, 4);
     awaitSold(3);
     servers.redis().stop();
@@ -105,7 +94,7 @@ class BookVerificationIT {
 
   @Test
   void shouldShutASaleWhoseRedisCameBackOlder() {
-    sale(10);
+    shop.openSale(productId, 10);
     buy(1, 4);
     awaitSold(3);
     Path copy = servers.copyOfRedis();
@@ -139,7 +128,7 @@ class BookVerificationIT {
   @Test
   void shouldJudgeByWhatLiesInKafkaAndNotWaitForTheWriters() throws Exception {
     RouteController routes = application.camelContext().getRouteController();
-    sale(10);
+    shop.openSale(productId, 10);
     routes.stopRoute("order-writer");
     buy(1, 4);
     await().atMost(LIMIT).until(() -> shop.ledger(productId).path("outbox").asLong() == 0);
@@ -167,7 +156,7 @@ class BookVerificationIT {
 
   @Test
   void shouldBringStateAndUnitsOfAnOlderBookToThoseOfMySql() {
-    sale(10);
+    shop.openSale(productId, 10);
     buy(1, 3);
     awaitSold(2);
     Path copy = servers.copyOfRedis();
@@ -195,7 +184,7 @@ class BookVerificationIT {
 
   @Test
   void shouldShutASaleWhoseBookVanished() {
-    sale(10);
+    shop.openSale(productId, 10);
     buy(1, 3);
     awaitSold(2);
     servers.commands().unlink(BookKeys.all(productId));
@@ -211,7 +200,7 @@ class BookVerificationIT {
 
   @Test
   void shouldShutASaleWhoseBookKnowsLessThanMySqlAndOnlyNameWhatElseDiffers() {
-    sale(10);
+    shop.openSale(productId, 10);
     buy(1, 3);
     awaitSold(2);
     insertOrder(50, "SUCCESS");
@@ -252,7 +241,7 @@ class BookVerificationIT {
   @Test
   void shouldTellEveryNodeOfUnitsThatWereRestockedOrReturned() throws Exception {
     try (TestApplication second = servers.application()) {
-      sale(1);
+      shop.openSale(productId, 1);
       Shop other = second.shop();
       buy(1, 2);
       awaitSold(1);

@@ -75,9 +75,7 @@ class RebuildIT {
 
   private void sale(long stock) {
     assertThat(shop.createSale(productId, stock).status()).isEqualTo(201);
-    await("admission")
-        .atMost(LIMIT)
-        .until(() -> !shop.buy(productId, 999_999, "probe", 1_000).code().equals("DEGRADED"));
+    shop.awaitAdmitting(productId);
   }
 
   private Shop.Reply rebuild() {

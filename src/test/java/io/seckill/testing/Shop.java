@@ -69,6 +69,21 @@ public final class Shop {
     return createSale(productId, Map.of("name", "Product " + productId, "stock", stock));
   }
 
+  /** As {@link #createSale(long, long)}, and waits until the sale admits buyers. */
+  public void openSale(long productId, long stock) {
+    Awaitility.await("the sale " + productId)
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> createSale(productId, stock).status(), status -> status < 300);
+    awaitAdmitting(productId);
+  }
+
+  /** Waits until the node trusts the sale's book. No sale has as many units as are asked for. */
+  public void awaitAdmitting(long productId) {
+    Awaitility.await("admissions to sale " + productId)
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> !buy(productId, 999_999, "probe", 1_000).code().equals("DEGRADED"));
+  }
+
   /** PUT /admin/sales/{productId} with these terms. */
   public Reply createSale(long productId, Map<String, ?> terms) {
     return admin("PUT", "/admin/sales/" + productId, terms);
