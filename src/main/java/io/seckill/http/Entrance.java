@@ -1,14 +1,16 @@
 package io.seckill.http;
 
+import io.seckill.answer.Answer;
 import io.seckill.answer.Problem;
 import io.seckill.answer.Refusals;
+import io.seckill.web.Pages;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
  * The first handler at one address. Before any route sees a request, it checks the host name,
- * refuses administration at other addresses than its own, and sends everything below {@code /admin}
- * through the {@link AdminGuard}.
+ * serves the {@link Pages}, refuses administration at other addresses than its own, and sends
+ * everything below {@code /admin} through the {@link AdminGuard}.
  */
 final class Entrance implements Handler<HttpServerRequest> {
   private static final String ADMINISTRATION = "/admin";
@@ -22,12 +24,19 @@ final class Entrance implements Handler<HttpServerRequest> {
 
   private final Serves serves;
   private final AllowedHosts hosts;
+  private final Pages pages;
   private final AdminGuard guard;
   private final Handler<HttpServerRequest> next;
 
-  Entrance(Serves serves, AllowedHosts hosts, AdminGuard guard, Handler<HttpServerRequest> next) {
+  Entrance(
+      Serves serves,
+      AllowedHosts hosts,
+      Pages pages,
+      AdminGuard guard,
+      Handler<HttpServerRequest> next) {
     this.serves = serves;
     this.hosts = hosts;
+    this.pages = pages;
     this.guard = guard;
     this.next = next;
   }
@@ -35,6 +44,11 @@ final class Entrance implements Handler<HttpServerRequest> {
   @Override
   public void handle(HttpServerRequest request) {
     if (!hosts.admit(request)) {
+      return;
+    }
+    Answer page = pages.find(request);
+    if (page != null) {
+      ServerAnswers.send(request, page);
       return;
     }
     boolean administrative = isAdministrative(request.path());

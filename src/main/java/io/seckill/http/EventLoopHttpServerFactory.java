@@ -4,11 +4,14 @@ import io.seckill.StartRefusedException;
 import io.seckill.http.Entrance.Serves;
 import io.seckill.http.EventLoopHttpServer.Listener;
 import io.seckill.metrics.SeckillMetrics;
+import io.seckill.web.Pages;
+import io.seckill.web.Site;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Service;
 import org.apache.camel.component.platform.http.main.DefaultMainHttpServerFactory;
@@ -87,7 +90,11 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
               host,
               adminPort,
               new Entrance(
-                  Serves.ADMINISTRATORS, AllowedHosts.of(host, allowedHosts), guard, dispatcher));
+                  Serves.ADMINISTRATORS,
+                  AllowedHosts.of(host, allowedHosts),
+                  new Pages(Site.CONSOLE),
+                  guard,
+                  dispatcher));
     }
     HttpEdge edge = new HttpEdge("main", limits(context), new RequestRules(false));
     context.getRegistry().bind(EDGE, edge);
@@ -99,6 +106,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
         new Entrance(
             administration == null ? Serves.EVERYBODY : Serves.BUYERS,
             AllowedHosts.of(server.getHost(), allowedHosts),
+            new Pages(sites(context, administration == null)),
             guard,
             dispatcher),
         administration,
@@ -195,6 +203,16 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
           server instanceof EventLoopHttpServer own ? own.servers() : List.of(server.getServer()));
     }
     return null;
+  }
+
+  /** The shop is for trying: a buyer there is who he says he is. */
+  private static Site[] sites(CamelContext context, boolean administrators) {
+    boolean demo =
+        text(context, "seckill.backends").equals("embedded")
+            && text(context, "seckill.identity").equals("header");
+    return Stream.of(Site.values())
+        .filter(site -> site == Site.DEMO ? demo : administrators)
+        .toArray(Site[]::new);
   }
 
   private static HttpLimits limits(CamelContext context) {
