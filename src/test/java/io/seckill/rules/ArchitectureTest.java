@@ -33,11 +33,13 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.seckill.SeckillApplication;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
@@ -205,6 +207,22 @@ class ArchitectureTest {
           .orShould()
           .callConstructorWhere(READS_BY_THE_LOCALE)
           .because("an order reads the same wherever it is taken");
+
+  @ArchTest
+  static void toolsNameTheirLocale(JavaClasses application) throws IOException {
+    formatsNameTheirLocale.check(TOOLS);
+    formatsNameTheirLocale.check(compiled(Path.of("watch/Hawtio.java")));
+  }
+
+  /** The classes of a program that Java runs from its source. */
+  private static JavaClasses compiled(Path program) throws IOException {
+    Path classes = Files.createDirectories(Path.of("target/programs", "" + program.getFileName()));
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", classes.toString(), program.toString());
+    assertThat(status).as("javac %s", program).isZero();
+    return new ClassFileImporter().importPath(classes);
+  }
 
   private static final DescribedPredicate<JavaMethod> LISTS_OF_MAPS =
       DescribedPredicate.describe(

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,32 +50,33 @@ public record BenchOptions(
       Set.of(Product.REQUEST_PATH, Product.FULL, Product.BEFORE_REQUEST_PATH, Product.BEFORE);
 
   public static final String USAGE =
-      """
-      bin/bench [options]   compares the application with hand-written baselines on this machine
+      String.format(
+          Locale.ROOT,
+          """
+          bin/bench [options]   compares the application with hand-written baselines on this machine
 
-        --quick             fewer and shorter rounds: at most 10 minutes on 2 free cores
-        --json FILE         file for the figures (default: OUT/bench.json)
-        --out DIR           directory for reports, logs and the servers' data (default: target/bench)
-        --only PATH,…       measure only these paths: %s
-        --contenders NAME,… only these take part: product, product-front (the request path alone),
-                            product-b, hand-written, tuned, naive, conditional, pipeline, before and
-                            before-front (the build of --against)
-        --against DIR       add another build of the application; DIR is a checkout, which is compiled
-        --alone             with --against: only the two builds take part
-        --rounds N          N rounds on each path
-        --products N,…      numbers of products besides 1 (default: 10,100)
-        --no-wrk            use the benchmark's own closed loop even where wrk is installed
-        --profile           record each contender with JFR, in OUT
-        --warm-up SECONDS   CPU time of each contender before it is measured
-        --growth            measure how the cost grows with products, buyers and instances, instead
+            --quick             fewer and shorter rounds: at most 10 minutes on 2 free cores
+            --json FILE         file for the figures (default: OUT/bench.json)
+            --out DIR           directory for reports, logs and the servers' data (default: target/bench)
+            --only PATH,…       measure only these paths: %s
+            --contenders NAME,… only these take part: product, product-front (the request path alone),
+                                product-b, hand-written, tuned, naive, conditional, pipeline, before and
+                                before-front (the build of --against)
+            --against DIR       add another build of the application; DIR is a checkout, which is compiled
+            --alone             with --against: only the two builds take part
+            --rounds N          N rounds on each path
+            --products N,…      numbers of products besides 1 (default: 10,100)
+            --no-wrk            use the benchmark's own closed loop even where wrk is installed
+            --profile           record each contender with JFR, in OUT
+            --warm-up SECONDS   CPU time of each contender before it is measured
+            --growth            measure how the cost grows with products, buyers and instances, instead
 
-      It starts its own Redis, Kafka and MariaDB and sends requests to 127.0.0.1 only.
-      Exit code 1: an invariant was breached. Exit code 2: it could not run.
-      """
-          .formatted(
-              Stream.of(Measurement.Path.values())
-                  .map(Measurement.Path::label)
-                  .collect(Collectors.joining(", ")));
+          It starts its own Redis, Kafka and MariaDB and sends requests to 127.0.0.1 only.
+          Exit code 1: an invariant was breached. Exit code 2: it could not run.
+          """,
+          Stream.of(Measurement.Path.values())
+              .map(Measurement.Path::label)
+              .collect(Collectors.joining(", ")));
 
   /**
    * @throws IllegalArgumentException when an option is unknown or has a wrong value; the message is

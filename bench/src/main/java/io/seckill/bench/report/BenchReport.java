@@ -208,7 +208,9 @@ public record BenchReport(
       if (i > 0) {
         text.append(i == ratios.size() - 1 ? " and " : ", ");
       }
-      text.append(PHRASES.get(ratio.path()).formatted(number(ratio.median().orElseThrow())));
+      text.append(
+          String.format(
+              Locale.ROOT, PHRASES.get(ratio.path()), number(ratio.median().orElseThrow())));
       String name = label(ratio.denominator()).replace(", request path", "");
       if (!name.equals(other)) {
         text.append(" as the ").append(name);

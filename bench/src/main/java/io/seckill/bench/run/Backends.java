@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** Reads and writes the data of one contender: opens sales, reads books, deletes them. */
@@ -186,8 +187,11 @@ final class Backends implements AutoCloseable {
   void clear(long firstProduct, int products) throws SQLException, InterruptedException {
     try (Statement statement = mysql.createStatement()) {
       statement.execute(
-          "DELETE FROM products WHERE id BETWEEN %d AND %d"
-              .formatted(firstProduct, firstProduct + products - 1));
+          String.format(
+              Locale.ROOT,
+              "DELETE FROM products WHERE id BETWEEN %d AND %d",
+              firstProduct,
+              firstProduct + products - 1));
       statement.execute("TRUNCATE TABLE seckill_orders");
     }
     unlink(forgotten);

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -140,7 +141,9 @@ public final class Campaign implements AutoCloseable {
   public List<Growth.Step> growth() throws InterruptedException, SQLException {
     Growth growth = new Growth(runs, plan, progress);
     for (int instances = 1; instances <= Growth.MOST_INSTANCES; instances++) {
-      progress.say("starting %d instance%s".formatted(instances, instances == 1 ? "" : "s"));
+      progress.say(
+          String.format(
+              Locale.ROOT, "starting %d instance%s", instances, instances == 1 ? "" : "s"));
       Namespace namespace = Namespace.of(addresses, "growth_" + instances, ++namespaces);
       try (Contender product = Product.start(Product.FULL, instances, launch, namespace)) {
         progress.say("warming up");

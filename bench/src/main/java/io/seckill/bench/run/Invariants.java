@@ -2,6 +2,7 @@ package io.seckill.bench.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Checks the books after a run. A breach fails the benchmark. */
 final class Invariants {
@@ -22,8 +23,12 @@ final class Invariants {
     }
     if (taken < accepted || taken > accepted + uncertain) {
       breaches.add(
-          "%d purchases were answered 202, %d may have been, but the books hold %d units taken"
-              .formatted(accepted, uncertain, taken));
+          String.format(
+              Locale.ROOT,
+              "%d purchases were answered 202, %d may have been, but the books hold %d units taken",
+              accepted,
+              uncertain,
+              taken));
     }
     return List.copyOf(breaches);
   }
@@ -39,8 +44,12 @@ final class Invariants {
     }
     if (orders < accepted || orders > accepted + uncertain) {
       breaches.add(
-          "%d purchases were answered, %d may have been, but MySQL holds %d orders"
-              .formatted(accepted, uncertain, orders));
+          String.format(
+              Locale.ROOT,
+              "%d purchases were answered, %d may have been, but MySQL holds %d orders",
+              accepted,
+              uncertain,
+              orders));
     }
     return List.copyOf(breaches);
   }
@@ -55,34 +64,48 @@ final class Invariants {
     if (units != book.initial() + book.restocked()
         || Math.min(book.available(), book.pending()) < 0
         || Math.min(book.sold(), book.writtenOff()) < 0) {
-      breaches.add("I1: the book of %d does not balance: %s".formatted(book.productId(), book));
+      breaches.add(
+          String.format(
+              Locale.ROOT, "I1: the book of %d does not balance: %s", book.productId(), book));
     }
     oversold(breaches, book);
     doubleBuyers(breaches, book);
     if (persists && (book.pending() != 0 || book.outbox() != 0)) {
       breaches.add(
-          "I5: %d units of %d are pending and %d entries are in the outbox, though the run is over"
-              .formatted(book.pending(), book.productId(), book.outbox()));
+          String.format(
+              Locale.ROOT,
+              "I5: %d units of %d are pending and %d entries are in the outbox, though the run is over",
+              book.pending(),
+              book.productId(),
+              book.outbox()));
     }
     if (persists && book.sold() != book.ordered()) {
       breaches.add(
-          "I2: the book of %d says %d units sold, MySQL %d"
-              .formatted(book.productId(), book.sold(), book.ordered()));
+          String.format(
+              Locale.ROOT,
+              "I2: the book of %d says %d units sold, MySQL %d",
+              book.productId(),
+              book.sold(),
+              book.ordered()));
     }
   }
 
   private static void oversold(List<String> breaches, Book book) {
     if (oversold(book) > 0) {
       breaches.add(
-          "I3: %d oversold %d units: %s".formatted(book.productId(), oversold(book), book));
+          String.format(
+              Locale.ROOT, "I3: %d oversold %d units: %s", book.productId(), oversold(book), book));
     }
   }
 
   private static void doubleBuyers(List<String> breaches, Book book) {
     if (book.doubleBuyers() > 0) {
       breaches.add(
-          "I4: %d buyers of %d hold more than one order"
-              .formatted(book.doubleBuyers(), book.productId()));
+          String.format(
+              Locale.ROOT,
+              "I4: %d buyers of %d hold more than one order",
+              book.doubleBuyers(),
+              book.productId()));
     }
   }
 }

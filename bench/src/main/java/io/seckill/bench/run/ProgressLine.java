@@ -3,6 +3,7 @@ package io.seckill.bench.run;
 import io.seckill.bench.baseline.Baseline;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Prints the progress to the terminal. */
 public final class ProgressLine {
@@ -25,22 +26,27 @@ public final class ProgressLine {
   public void say(String message) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
     out.printf(
+        Locale.ROOT,
         "%2d:%02d  %3d %%  %s%n",
-        elapsed.toMinutes(), elapsed.toSecondsPart(), Math.min(100, 100 * done / steps), message);
+        elapsed.toMinutes(),
+        elapsed.toSecondsPart(),
+        Math.min(100, 100 * done / steps),
+        message);
   }
 
   void step(Measurement measured) {
     done++;
     say(
-        "%-16s %4d product%s  round %d  %-14s %,10.0f/s%s"
-            .formatted(
-                measured.path().label(),
-                measured.products(),
-                measured.products() == 1 ? " " : "s",
-                measured.round(),
-                measured.contender(),
-                measured.perSecond(),
-                remark(measured)));
+        String.format(
+            Locale.ROOT,
+            "%-16s %4d product%s  round %d  %-14s %,10.0f/s%s",
+            measured.path().label(),
+            measured.products(),
+            measured.products() == 1 ? " " : "s",
+            measured.round(),
+            measured.contender(),
+            measured.perSecond(),
+            remark(measured)));
   }
 
   private static String remark(Measurement measured) {

@@ -6,6 +6,7 @@ import io.seckill.drill.history.Purchase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +55,7 @@ final class BookJudge {
           "sum",
           productId,
           String.format(
+              Locale.ROOT,
               "available %d + pending %d + sold %d + writtenOff %d = %d, initial %d + restocked"
                   + " %d = %d",
               book.available(),
@@ -154,8 +156,12 @@ final class BookJudge {
           "in-flight",
           observation.productId(),
           String.format(
+              Locale.ROOT,
               "sold %d <= C %d <= sold %d + pending %d does not hold",
-              before.sold(), observation.committed(), after.sold(), after.pending()),
+              before.sold(),
+              observation.committed(),
+              after.sold(),
+              after.pending()),
           List.of(observation));
     }
   }
@@ -181,8 +187,11 @@ final class BookJudge {
           "pending-at-rest",
           found.productId(),
           String.format(
+              Locale.ROOT,
               "pending %d, outbox %d, index of pending %d",
-              book.pending(), found.outbox(), found.pendingIndex()),
+              book.pending(),
+              found.outbox(),
+              found.pendingIndex()),
           evidence);
     }
     if (book.sold() != committed) {
@@ -259,6 +268,7 @@ final class BookJudge {
           "units-vanished",
           found.productId(),
           String.format(
+              Locale.ROOT,
               "C %d + writtenOff %d < put on sale %d",
               facts.committed(found.stage(), found.productId()),
               book.writtenOff(),

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -35,11 +36,11 @@ final class Findings {
   }
 
   void term(Invariant invariant, String format, Object... arguments) {
-    tallies.get(invariant).terms.add(String.format(format, arguments));
+    tallies.get(invariant).terms.add(String.format(Locale.ROOT, format, arguments));
   }
 
   void exempt(Invariant invariant, String format, Object... arguments) {
-    tallies.get(invariant).exempt.add(String.format(format, arguments));
+    tallies.get(invariant).exempt.add(String.format(Locale.ROOT, format, arguments));
   }
 
   void breach(

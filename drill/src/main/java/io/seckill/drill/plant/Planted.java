@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -89,8 +90,13 @@ public record Planted(
     }
     if (holders.size() != 1) {
       throw new IllegalStateException(
-          "The planted bug %s no longer fits the application: %d files at %s hold the text it changes:%n%s"
-              .formatted(name, holders.size(), edit.place(), edit.from()));
+          String.format(
+              Locale.ROOT,
+              "The planted bug %s no longer fits the application: %d files at %s hold the text it changes:%n%s",
+              name,
+              holders.size(),
+              edit.place(),
+              edit.from()));
     }
     Path holder = holders.get(0);
     Files.writeString(holder, Files.readString(holder).replace(edit.from(), edit.to()));

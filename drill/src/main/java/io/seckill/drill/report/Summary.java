@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -165,10 +166,16 @@ public final class Summary {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
+            Locale.ROOT,
             "%d runs over %d faults, %d operations, %d breaches, %d s",
-            lines.size(), faults().size(), operations(), breaches(), seconds()));
+            lines.size(),
+            faults().size(),
+            operations(),
+            breaches(),
+            seconds()));
     if (!controls.isEmpty()) {
-      text.append(String.format("; %d of %d planted bugs caught", caught(), controls.size()));
+      text.append(
+          String.format(Locale.ROOT, "; %d of %d planted bugs caught", caught(), controls.size()));
     }
     if (!missed.isEmpty()) {
       text.append("; faults that could not strike: ").append(missed.size());

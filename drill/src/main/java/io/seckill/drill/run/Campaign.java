@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -178,7 +179,7 @@ public final class Campaign {
   }
 
   private void one(Lab lab, Nodes nodes, Schedule.Entry entry) throws Exception {
-    String what = String.format("%-38s seed %-6d", entry.fault().name(), entry.seed());
+    String what = String.format(Locale.ROOT, "%-38s seed %-6d", entry.fault().name(), entry.seed());
     Result result;
     try {
       result =
@@ -204,6 +205,7 @@ public final class Campaign {
     StringBuilder lines = new StringBuilder();
     lines.append(
         String.format(
+            Locale.ROOT,
             "run %-4d %s %s %5d operations, %3d orders, %.1f s",
             ended.incrementAndGet(),
             what,
@@ -221,8 +223,10 @@ public final class Campaign {
     if (!result.verdict().holds()) {
       lines.append(
           String.format(
+              Locale.ROOT,
               "%n  again with: bin/drill --fault %s --seed %d --runs 1",
-              result.fault(), result.seed()));
+              result.fault(),
+              result.seed()));
     }
     progress.lines(lines.toString());
   }

@@ -1,6 +1,7 @@
 package io.seckill.drill.run;
 
 import java.io.PrintStream;
+import java.util.Locale;
 
 /** Prints the progress. The lines of one call stay together. */
 final class Progress {
@@ -12,7 +13,7 @@ final class Progress {
 
   /** One line, as {@link String#format} makes it. */
   void line(String format, Object... arguments) {
-    lines(String.format(format, arguments));
+    lines(String.format(Locale.ROOT, format, arguments));
   }
 
   synchronized void lines(String text) {
