@@ -33,13 +33,12 @@ class MySqlRightsIT {
 
   @BeforeAll
   static void createUser() {
-    SERVERS.administrate(
-        "DROP USER IF EXISTS " + USER, "CREATE USER " + USER + " IDENTIFIED BY '" + PASSWORD + "'");
+    SERVERS.createUser(USER, PASSWORD);
   }
 
   @AfterAll
   static void dropUser() {
-    SERVERS.administrate("DROP USER " + USER);
+    SERVERS.dropUser(USER);
   }
 
   @BeforeEach

@@ -29,13 +29,12 @@ class StartRefusalsIT {
 
   @BeforeAll
   static void createUser() {
-    SERVERS.administrate(
-        "DROP USER IF EXISTS " + USER, "CREATE USER " + USER + " IDENTIFIED BY '" + PASSWORD + "'");
+    SERVERS.createUser(USER, PASSWORD);
   }
 
   @AfterAll
   static void dropUser() {
-    SERVERS.administrate("DROP USER " + USER);
+    SERVERS.dropUser(USER);
   }
 
   @Test

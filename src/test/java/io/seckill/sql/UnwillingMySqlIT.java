@@ -36,10 +36,8 @@ class UnwillingMySqlIT {
 
   @BeforeAll
   static void start() {
-    SERVERS.administrate(
-        "DROP USER IF EXISTS " + USER,
-        "CREATE USER " + USER + " IDENTIFIED BY '" + PASSWORD + "'",
-        "GRANT ALL ON `%_" + USER + "`.* TO " + USER);
+    SERVERS.createUser(USER, PASSWORD);
+    SERVERS.administrate("GRANT ALL ON `%_" + USER + "`.* TO " + USER);
     application =
         TestApplication.apart(
             USER,
@@ -56,7 +54,7 @@ class UnwillingMySqlIT {
   @AfterAll
   static void stop() {
     application.close();
-    SERVERS.administrate("DROP USER " + USER);
+    SERVERS.dropUser(USER);
   }
 
   @Test

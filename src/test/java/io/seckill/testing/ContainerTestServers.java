@@ -87,7 +87,7 @@ final class ContainerTestServers extends TestServers {
   @Override
   public void administrate(String... statements) {
     try {
-      administrate("root", database.getPassword(), statements);
+      administrateAs("root", database.getPassword(), statements);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

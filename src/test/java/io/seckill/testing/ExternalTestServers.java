@@ -127,7 +127,7 @@ final class ExternalTestServers extends TestServers {
   @Override
   public void administrate(String... statements) {
     try {
-      administrate(
+      administrateAs(
           properties.get("seckill.mysql.user"),
           properties.get("seckill.mysql.password"),
           statements);

@@ -91,8 +91,20 @@ public abstract class TestServers {
    */
   public abstract void administrate(String... statements);
 
+  /** Creates a user of MySQL without rights, anew where an earlier run has left one. */
+  public final void createUser(String name, String password) {
+    administrate(
+        "DROP USER IF EXISTS " + name, "CREATE USER " + name + " IDENTIFIED BY '" + password + "'");
+  }
+
+  /** Drops a user of MySQL, with its rights. */
+  public final void dropUser(String name) {
+    administrate("DROP USER " + name);
+  }
+
   /** Runs statements of an administrator over a connection of this user. */
-  final void administrate(String user, String password, String... statements) throws SQLException {
+  final void administrateAs(String user, String password, String... statements)
+      throws SQLException {
     try (Connection connection =
             DriverManager.getConnection(
                 properties().get("seckill.mysql.url").replaceAll(URL_PARTS, "$1$3"),
