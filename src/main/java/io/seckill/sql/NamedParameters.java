@@ -21,12 +21,12 @@ import org.springframework.jdbc.core.StatementCreatorUtils;
 
 /**
  * Binds named parameters. Camel's own strategy parses the statement again for every run and every
- * row; this class parses each statement once. It finds values where Camel does: in the row, in
- * headers, in variables, or by the expression. A row may also be a record, whose components have
- * the names; an enum constant is bound as its name. It leaves everything else, such as rows that
- * are lists, to Camel's strategy.
+ * row; this class parses it once. It finds values where Camel does: in the row, in headers, in
+ * variables, or by the expression. A row may also be a record, whose components have the names; an
+ * enum constant is bound as its name. It leaves everything else, such as rows that are lists, to
+ * Camel's strategy.
  *
- * <p>Thread-safe. It remembers every statement, so use it for fixed statements only.
+ * <p>Thread-safe. It remembers the last statement, so use one for each endpoint.
  */
 final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   /**
@@ -38,7 +38,8 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
 
   private static final Object NOWHERE = new Object();
 
-  private final Map<String, Statement> statements = new ConcurrentHashMap<>();
+  /** An endpoint runs another statement only after live reload. */
+  private volatile Statement last;
 
   /**
    * @param separator separates the values in a text body, for parameters without names
@@ -50,6 +51,7 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   /**
    * A parsed statement.
    *
+   * @param query what was parsed
    * @param texts the text before, between and after the parameters
    * @param parameters empty when this class cannot bind one of them
    * @param plain the statement to prepare; null when it depends on the length of lists
@@ -57,6 +59,7 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
    *     it
    */
   private record Statement(
+      String query,
       List<String> texts,
       List<Parameter> parameters,
       String plain,
@@ -168,7 +171,12 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
   }
 
   private Statement statement(String query, CamelContext context) {
-    return statements.computeIfAbsent(query, text -> takeApart(text, context));
+    Statement statement = last;
+    if (statement == null || !statement.query().equals(query)) {
+      statement = takeApart(query, context);
+      last = statement;
+    }
+    return statement;
   }
 
   private static Statement takeApart(String query, CamelContext context) {
@@ -179,7 +187,7 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
     while (found.find()) {
       String name = found.group(2);
       if (name == null) {
-        return new Statement(List.of(), List.of(), null, Map.of());
+        return new Statement(query, List.of(), List.of(), null, Map.of());
       }
       Expression expression =
           name.startsWith("$") ? context.resolveLanguage("simple").createExpression(name) : null;
@@ -190,7 +198,11 @@ final class NamedParameters extends DefaultSqlPrepareStatementStrategy {
     texts.add(query.substring(end));
     boolean lists = parameters.stream().anyMatch(Parameter::list);
     return new Statement(
-        texts, parameters, lists ? null : String.join("?", texts), new ConcurrentHashMap<>());
+        query,
+        texts,
+        parameters,
+        lists ? null : String.join("?", texts),
+        new ConcurrentHashMap<>());
   }
 
   private static Object value(Statement statement, int index, Object row, Exchange exchange) {
