@@ -12,7 +12,7 @@
 --   NO_BOOK {-1}: no book
 -- A full Redis does not refuse it, for it gives memory back: its first command is one that only removes.
 -- Moves pending -> sold, by MySQL's quantity: what the reservation held more returns to available, what it held less is taken
--- from there. Raises moves; publishes stock that returns. Keeps I1, I2 and I7. Running it twice changes nothing.
+-- from there. Raises moves; publishes the entries that ended, and stock that returns. Keeps I1, I2 and I7. Running it twice changes nothing.
 local n = #ARGV / 3
 if n < 1 or n > 500 or n % 1 ~= 0 then
   return redis.error_reply('ERR confirm: 1 to 500 triples requestId orderId quantity expected')
@@ -33,7 +33,7 @@ local available, pending, sold = tonumber(book[1]), tonumber(book[2]), tonumber(
 local before = available
 
 local entries = redis.call('HMGET', KEYS[2], unpack(users))
-local seen, write, done = {}, {}, {}
+local seen, write, ended, done = {}, {}, {}, {}
 local unchanged, absent, uncovered = 0, 0, 0
 for i = 1, n do
   local requestId = ARGV[3 * i - 2]
@@ -54,9 +54,10 @@ for i = 1, n do
     pending = pending - held
     available = available + held - sell
     sold = sold + sell
-    write[#write + 1] = users[i]
-    write[#write + 1] = id .. '|' .. key .. '|' .. string.format('%.0f', sell) .. '|SUCCESS|' .. outboxId
+    ended[#ended + 1] = id .. '|' .. key .. '|' .. string.format('%.0f', sell) .. '|SUCCESS|' .. outboxId
       .. '|' .. ARGV[3 * i - 1] .. '|'
+    write[#write + 1] = users[i]
+    write[#write + 1] = ended[#ended]
     done[#done + 1] = users[i]
   end
 end
@@ -65,6 +66,7 @@ if pending < 0 then return redis.error_reply('ERR confirm: the book holds fewer 
 
 local moves = string.format('%.0f', book[4] + 1)
 redis.call('ZREM', KEYS[4], '')
+redis.call('PUBLISH', (string.gsub(KEYS[1], ':sale$', ':ends')), table.concat(ended, '\n'))
 if available > before then
   redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
     .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)

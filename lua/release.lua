@@ -12,8 +12,8 @@
 --     available  the units left afterwards
 --   NO_BOOK {-1}: no book
 -- Moves pending -> available and counts released, or moves pending -> writtenOff. Raises moves. The entry moves to field `userId|key`
--- with its status and reason: its key answers that for ever, while the buyer may buy again under another key. Publishes the stock.
--- Keeps I1, I7, I8, I9 and I10. Running it twice changes nothing.
+-- with its status and reason: its key answers that for ever, while the buyer may buy again under another key. Publishes the entries that
+-- ended, and the stock. Keeps I1, I7, I8, I9 and I10. Running it twice changes nothing.
 local n = (#ARGV - 2) / 3
 if n < 1 or n > 500 or n % 1 ~= 0 or not string.find(ARGV[1], '^FAIL_[A-Z_]+$') then
   return redis.error_reply('ERR release: status reason and 1 to 500 triples requestId key quantity expected')
@@ -36,7 +36,7 @@ if not book[1] then return {-1} end
 
 local entries = redis.call('HMGET', KEYS[2], unpack(users))
 local known = redis.call('HMGET', KEYS[2], unpack(failed))
-local seen, write, done = {}, {}, {}
+local seen, write, ended, done = {}, {}, {}, {}
 local units, unknown, unchanged, absent = 0, 0, 0, 0
 for i = 1, n do
   local id, key, quantity, state, outboxId
@@ -49,16 +49,18 @@ for i = 1, n do
     if not known[i] and not seen[failed[i]] then
       seen[failed[i]] = true
       unknown = unknown + (returns and tonumber(ARGV[3 * i + 2]) or 0)
+      ended[#ended + 1] = ARGV[3 * i] .. '|' .. ARGV[3 * i + 1] .. '|' .. ARGV[3 * i + 2] .. '|' .. status .. '|||' .. reason
       write[#write + 1] = failed[i]
-      write[#write + 1] = ARGV[3 * i] .. '|' .. ARGV[3 * i + 1] .. '|' .. ARGV[3 * i + 2] .. '|' .. status .. '|||' .. reason
+      write[#write + 1] = ended[#ended]
     end
   elseif state ~= 'PENDING' or seen[id] then
     unchanged = unchanged + 1
   else
     seen[id] = true
     units = units + tonumber(quantity)
+    ended[#ended + 1] = id .. '|' .. key .. '|' .. quantity .. '|' .. status .. '|' .. outboxId .. '||' .. reason
     write[#write + 1] = failed[i]
-    write[#write + 1] = id .. '|' .. key .. '|' .. quantity .. '|' .. status .. '|' .. outboxId .. '||' .. reason
+    write[#write + 1] = ended[#ended]
     done[#done + 1] = users[i]
   end
 end
@@ -71,6 +73,7 @@ local available = returns and book[1] + units or tonumber(book[1])
 local moves = string.format('%.0f', book[4] + 1)
 redis.call('ZREM', KEYS[4], '')
 redis.call('HDEL', KEYS[2], '')
+redis.call('PUBLISH', (string.gsub(KEYS[1], ':sale$', ':ends')), table.concat(ended, '\n'))
 redis.call('PUBLISH', 'seckill:events', 'stock ' .. string.match(KEYS[1], '{(%d+)}')
   .. ' ' .. string.format('%.0f', available) .. ' ' .. moves)
 redis.call('HSET', KEYS[1],

@@ -9,7 +9,7 @@ local sale, users, outbox, pending = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local commands = {
   {'EXISTS', sale}, {'HGET', sale, 'x'}, {'HGETALL', sale}, {'HMGET', sale, 'x'}, {'HLEN', users}, {'HSCAN', users, '0'},
   {'HSET', sale, 'field', 'value', 'field'}, {'HDEL', users, 'x'}, {'UNLINK', sale}, {'RENAME', sale, users}, {'TIME'},
-  {'PUBLISH', 'seckill:events', ''},
+  {'PUBLISH', 'seckill:events', ''}, {'PUBLISH', (string.gsub(sale, ':sale$', ':ends')), ''},
   {'XACK', outbox, 'x', '0-0'}, {'XADD', outbox, 'no-id', 'field', 'value'}, {'XAUTOCLAIM', outbox, 'x', 'x', '0', '0-0'},
   {'XDEL', outbox, '0-0'}, {'XGROUP', 'CREATE', outbox, 'x', '0'}, {'XGROUP', 'DELCONSUMER', outbox, 'x', 'x'},
   {'XINFO', 'CONSUMERS', outbox, 'x'}, {'XINFO', 'GROUPS', outbox}, {'XINFO', 'STREAM', outbox}, {'XLEN', outbox},

@@ -7,6 +7,8 @@ import io.seckill.identity.Identities;
 import io.seckill.identity.Identity;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.rate.Rates;
+import io.seckill.redis.ScriptRunner;
+import io.seckill.redis.SpringRedis;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
 import java.time.Clock;
@@ -17,6 +19,9 @@ import org.apache.camel.spi.Registry;
 
 /** Binds the steps of the buyers' routes after the beans of all other packages. */
 public class ApiConfiguration implements CamelConfiguration {
+  @PropertyInject("seckill.mode")
+  private String mode;
+
   @PropertyInject("seckill.outbox.max-length")
   private long outboxLimit;
 
@@ -34,6 +39,7 @@ public class ApiConfiguration implements CamelConfiguration {
     SoldOutGate gate = registry.lookupByNameAndType("soldOutGate", SoldOutGate.class);
     SeckillMetrics metrics = registry.lookupByNameAndType("seckillMetrics", SeckillMetrics.class);
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
+    PendingTime time = registry.lookupByNameAndType("pendingTime", PendingTime.class);
     Identity buyers = new Identities(context, metrics).configured();
 
     PurchaseSteps purchase =
@@ -41,7 +47,8 @@ public class ApiConfiguration implements CamelConfiguration {
             sales,
             gate,
             metrics,
-            registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class));
+            registry.lookupByNameAndType("recentAdmissions", RecentAdmissions.class),
+            time);
     ClientAddress address = new ClientAddress(trustedProxies, forwardedHeader.strip());
     registry.bind("admitAddress", purchase.admitAddress(address, rates));
     registry.bind("identifyBuyer", purchase.identify(buyers));
@@ -64,12 +71,27 @@ public class ApiConfiguration implements CamelConfiguration {
 
     OrderQuestionSteps orders =
         registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
-    ResultSteps result = new ResultSteps(sales, guard::admits, orders, rates);
+    ResultSteps result = new ResultSteps(sales, guard::admits, orders, rates, time);
     registry.bind("identifyAsker", result.identify(buyers, address));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
+    listenToEnds(registry);
     Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
+  }
+
+  /**
+   * In minimal mode this node's writer tells the ends of its own orders, and there are no others.
+   */
+  private void listenToEnds(Registry registry) {
+    Waiters waiters = registry.lookupByNameAndType("waiters", Waiters.class);
+    waiters.listenTo(
+        mode.equals("minimal")
+            ? new Waiters.Ends() {}
+            : new BookEnds(
+                registry.lookupByNameAndType("springRedis", SpringRedis.class),
+                registry.lookupByNameAndType("scriptRunner", ScriptRunner.class),
+                waiters));
   }
 }

@@ -11,7 +11,6 @@ import java.time.Instant;
 
 /** Makes the answer for each outcome of a purchase. */
 public final class PurchaseAnswers {
-  private static final String RETRY_SECONDS = Integer.toString(Refusals.RETRY_SECONDS);
   private static final long MILLIS = 1000;
   private static final Refusal DEGRADED =
       Refusal.of(
@@ -19,6 +18,12 @@ public final class PurchaseAnswers {
               Refusals.degraded().code(),
               "The sale is not available now. Ask again with the same Idempotency-Key, the idemKey of this answer: if units were reserved for it, you get them.")
           .retryAfter(Refusals.RETRY_SECONDS);
+
+  private final PendingTime time;
+
+  public PurchaseAnswers(PendingTime time) {
+    this.time = time;
+  }
 
   /** The units are reserved. */
   public Answer reserved(Purchase purchase) {
@@ -117,7 +122,7 @@ public final class PurchaseAnswers {
     return json.toBytes();
   }
 
-  private static Answer pending(Purchase purchase, String requestId) {
+  private Answer pending(Purchase purchase, String requestId) {
     String key = purchase.idemKey();
     long productId = purchase.productId();
     byte[] body =
@@ -129,7 +134,7 @@ public final class PurchaseAnswers {
             .toBytes();
     return Answer.json(202, body)
         .with("Location", "/seckill/result?idemKey=" + key + "&productId=" + productId)
-        .with("Retry-After", RETRY_SECONDS);
+        .with("Retry-After", time.seconds());
   }
 
   private static Refusal conflict(Purchase purchase, String code, String detail) {

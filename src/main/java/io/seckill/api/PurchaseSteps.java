@@ -48,14 +48,19 @@ public final class PurchaseSteps {
   private final SoldOutGate gate;
   private final SeckillMetrics metrics;
   private final RecentAdmissions admissions;
-  private final PurchaseAnswers answers = new PurchaseAnswers();
+  private final PurchaseAnswers answers;
 
   PurchaseSteps(
-      SaleRegistry sales, SoldOutGate gate, SeckillMetrics metrics, RecentAdmissions admissions) {
+      SaleRegistry sales,
+      SoldOutGate gate,
+      SeckillMetrics metrics,
+      RecentAdmissions admissions,
+      PendingTime time) {
     this.sales = sales;
     this.gate = gate;
     this.metrics = metrics;
     this.admissions = admissions;
+    this.answers = new PurchaseAnswers(time);
   }
 
   /**
@@ -77,13 +82,14 @@ public final class PurchaseSteps {
     return new IdentifyStep(identity, exchange -> {}, refusal -> metrics.refused(refusal.code()));
   }
 
-  /** Reads the {@link Purchase}, or answers 400 or 415. */
+  /** Reads the {@link Purchase}, and whether to wait for its end, or answers 400 or 415. */
   Processor read(PurchaseReader reader) {
     return step(
         exchange -> {
           Request request = (Request) exchange.getMessage().getBody();
           Purchase purchase = reader.read(request, exchange.getProperty(USER_ID, Long.class));
           exchange.setProperty(PURCHASE, purchase);
+          AwaitEndStep.note(exchange, Wait.preferred(request));
           exchange.getMessage().setBody(purchase);
         });
   }
@@ -144,6 +150,7 @@ public final class PurchaseSteps {
       Purchase purchase = purchase(exchange);
       admissions.note(purchase.requestId());
       ExchangeAnswers.put(exchange, answers.reserved(purchase));
+      AwaitEndStep.expect(exchange, purchase);
     };
   }
 
@@ -151,14 +158,14 @@ public final class PurchaseSteps {
     return exchange -> {
       metrics.replayed();
       Replayed reply = reply(exchange);
+      Purchase purchase = purchase(exchange);
       ExchangeAnswers.put(
           exchange,
           answers.replay(
-              purchase(exchange),
-              reply.requestId(),
-              reply.status(),
-              reply.orderId(),
-              reply.reason()));
+              purchase, reply.requestId(), reply.status(), reply.orderId(), reply.reason()));
+      if (!reply.status().isTerminal()) {
+        AwaitEndStep.expect(exchange, purchase);
+      }
     };
   }
 

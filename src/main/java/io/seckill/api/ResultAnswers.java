@@ -6,6 +6,7 @@ import io.seckill.answer.Refusals;
 import io.seckill.book.script.LookupReply;
 import io.seckill.book.script.LookupReply.Found;
 import io.seckill.book.script.NoBook;
+import io.seckill.domain.Purchase;
 import io.seckill.domain.Status;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;
@@ -41,27 +42,51 @@ public final class ResultAnswers {
     return AMBIGUOUS;
   }
 
+  /** A request that a book has. */
+  record Held(long productId, Found entry) {
+    Answer answer() {
+      return ResultAnswers.answer(productId, entry);
+    }
+
+    /** The purchase that is to end; empty when it has ended. */
+    Optional<Purchase> pending(long userId) {
+      return entry.status().isTerminal()
+          ? Optional.empty()
+          : Optional.of(
+              new Purchase(
+                  productId,
+                  userId,
+                  entry.key(),
+                  Math.toIntExact(entry.quantity()),
+                  entry.requestId()));
+    }
+  }
+
+  /** The answer that an entry of a book gives. */
+  static Answer answer(long productId, Found entry) {
+    return Answer.json(
+        200,
+        PurchaseAnswers.outcome(
+            entry.requestId(),
+            entry.key(),
+            productId,
+            entry.status(),
+            entry.orderId(),
+            entry.reason()));
+  }
+
   /**
-   * The answer from the books; empty when no book has the request.
+   * What the books tell; empty when no book has the request.
    *
    * @param products the products asked, in the order of the replies of {@code lookup.lua}
    * @throws Refusal 400 when several books have it
    */
-  public Optional<Answer> fromBooks(List<Long> products, List<LookupReply> replies) {
-    List<Answer> found = new ArrayList<>(1);
+  public Optional<Held> fromBooks(List<Long> products, List<LookupReply> replies) {
+    List<Held> found = new ArrayList<>(1);
     for (int i = 0; i < replies.size(); i++) {
       long product = products.get(i);
       if (replies.get(i) instanceof Found entry && isReliable(product, entry)) {
-        found.add(
-            Answer.json(
-                200,
-                PurchaseAnswers.outcome(
-                    entry.requestId(),
-                    entry.key(),
-                    product,
-                    entry.status(),
-                    entry.orderId(),
-                    entry.reason())));
+        found.add(new Held(product, entry));
       }
     }
     return single(found);
@@ -117,7 +142,7 @@ public final class ResultAnswers {
             order.reason()));
   }
 
-  private static Optional<Answer> single(List<Answer> found) {
+  private static <T> Optional<T> single(List<T> found) {
     if (found.size() > 1) {
       throw AMBIGUOUS;
     }

@@ -3,6 +3,7 @@ package io.seckill.api;
 import io.seckill.answer.Answer;
 import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
+import io.seckill.api.ResultAnswers.Held;
 import io.seckill.book.script.LookupReply;
 import io.seckill.http.ClientAddress;
 import io.seckill.http.Request;
@@ -29,9 +30,16 @@ public final class ResultSteps {
   private final ResultAnswers answers;
   private final OrderQuestionSteps orders;
   private final Rates rates;
+  private final PendingTime time;
 
-  ResultSteps(SaleRegistry sales, LongPredicate trusted, OrderQuestionSteps orders, Rates rates) {
+  ResultSteps(
+      SaleRegistry sales,
+      LongPredicate trusted,
+      OrderQuestionSteps orders,
+      Rates rates,
+      PendingTime time) {
     this.sales = sales;
+    this.time = time;
     this.rates = rates;
     this.answers = new ResultAnswers(sales, trusted);
     this.orders = orders;
@@ -68,14 +76,16 @@ public final class ResultSteps {
             OrderQuestionSteps.require(exchange, rates.admit(lookup.userId()));
           }
           exchange.setProperty(LOOKUP, lookup);
+          AwaitEndStep.note(exchange, Wait.read(request));
           exchange.setProperty(PRODUCTS, products);
           exchange.getMessage().setBody(products.stream().map(lookup::call).toList());
         });
   }
 
   /**
-   * Answers from the books. When they do not have the request, lets the route go on to MySQL as
-   * {@link OrderQuestionSteps} allows.
+   * Answers from the books, and ends the route, unless the buyer waits for the end of a pending
+   * purchase. When the books do not have the request, lets the route go on to MySQL as {@link
+   * OrderQuestionSteps} allows.
    */
   @SuppressWarnings("unchecked")
   Processor answerFromBooks() {
@@ -84,9 +94,10 @@ public final class ResultSteps {
           Lookup lookup = lookup(exchange);
           List<Long> products = exchange.getProperty(PRODUCTS, List.class);
           List<LookupReply> replies = exchange.getMessage().getBody(List.class);
-          Optional<Answer> answer = answers.fromBooks(products, replies);
-          if (answer.isPresent()) {
-            ExchangeAnswers.end(exchange, answer.get());
+          Optional<Held> held = answers.fromBooks(products, replies);
+          if (held.isPresent()) {
+            AwaitEndStep.answer(
+                exchange, held.get().answer(), held.get().pending(lookup.userId()), time);
             return;
           }
           orders.ask(exchange, lookup, answers.isUncertain(products, replies));

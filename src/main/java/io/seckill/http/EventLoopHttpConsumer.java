@@ -95,7 +95,8 @@ final class EventLoopHttpConsumer extends DefaultConsumer
                   http.headers(),
                   http.query(),
                   body,
-                  http.remoteAddress()));
+                  http.remoteAddress(),
+                  task -> http.response().closeHandler(closed -> task.run())));
       createUoW(exchange);
     } catch (Exception e) {
       exchange.setException(e);

@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A client's request: the message body at the entry of an event-loop route. None of it becomes a
@@ -21,11 +22,13 @@ public final class Request {
   private final String query;
   private final Buffer body;
   private final SocketAddress remote;
+  private final Consumer<Runnable> whenClosed;
 
   /**
    * @param pathParameters by name, not decoded
    * @param query the part after the question mark, null when there is none
    * @param remote the other end of the connection
+   * @param whenClosed runs what it is given when the client closes the connection
    */
   public Request(
       String method,
@@ -34,7 +37,8 @@ public final class Request {
       MultiMap headers,
       String query,
       Buffer body,
-      SocketAddress remote) {
+      SocketAddress remote,
+      Consumer<Runnable> whenClosed) {
     this.method = method;
     this.path = path;
     this.pathParameters = pathParameters;
@@ -42,6 +46,7 @@ public final class Request {
     this.query = query;
     this.body = body;
     this.remote = remote;
+    this.whenClosed = whenClosed;
   }
 
   public String method() {
@@ -91,6 +96,13 @@ public final class Request {
   /** The IP address of the other end of the connection; null when it has none. */
   public String remoteAddress() {
     return remote.hostAddress();
+  }
+
+  /**
+   * Runs this, on the event loop, when the client closes the connection before it has an answer.
+   */
+  public void whenClosed(Runnable task) {
+    whenClosed.accept(task);
   }
 
   /** Method and path only, because logs must not contain tokens. */

@@ -44,12 +44,14 @@ public final class ConsumerProgress implements AutoCloseable {
             .isPassedBy(progress);
   }
 
-  /** Number of records in the topic that the group has not committed. */
-  public long lag(String topic, String group) {
+  /** How many records of the topic the group has committed, and how many not. */
+  public Consumed consumed(String topic, String group) {
     Map<TopicPartition, Long> progress = next(topic, group);
-    return offsets(List.copyOf(progress.keySet()), OffsetSpec.latest()).entrySet().stream()
-        .mapToLong(end -> Math.max(0, end.getValue() - progress.get(end.getKey())))
-        .sum();
+    long lag =
+        offsets(List.copyOf(progress.keySet()), OffsetSpec.latest()).entrySet().stream()
+            .mapToLong(end -> Math.max(0, end.getValue() - progress.get(end.getKey())))
+            .sum();
+    return new Consumed(lag, progress.values().stream().mapToLong(Long::longValue).sum());
   }
 
   /** Closes the client that the constructor got. */

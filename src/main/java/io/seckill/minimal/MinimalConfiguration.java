@@ -1,6 +1,7 @@
 package io.seckill.minimal;
 
 import io.seckill.api.OrderQuestionSteps;
+import io.seckill.api.PendingTime;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.sale.SaleRegistry;
 import java.time.Clock;
@@ -19,7 +20,14 @@ public class MinimalConfiguration implements CamelConfiguration {
         registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
     Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     OrderQueue orders = registry.lookupByNameAndType("orderQueue", OrderQueue.class);
-    QueueSteps queue = new QueueSteps(orders, sales, metrics, questions, clock);
+    QueueSteps queue =
+        new QueueSteps(
+            orders,
+            sales,
+            metrics,
+            questions,
+            clock,
+            registry.lookupByNameAndType("pendingTime", PendingTime.class));
     registry.bind("recallPurchase", queue.recall());
     registry.bind("judgeBySale", queue.judge());
     registry.bind("queuePurchase", queue.queue());

@@ -4,8 +4,10 @@ import io.seckill.answer.Answer;
 import io.seckill.answer.ExchangeAnswers;
 import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusals;
+import io.seckill.api.AwaitEndStep;
 import io.seckill.api.Lookup;
 import io.seckill.api.OrderQuestionSteps;
+import io.seckill.api.PendingTime;
 import io.seckill.api.PurchaseAnswers;
 import io.seckill.api.PurchaseSteps;
 import io.seckill.api.ResultAnswers;
@@ -37,7 +39,8 @@ final class QueueSteps {
   private final SeckillMetrics metrics;
   private final OrderQuestionSteps questions;
   private final Clock clock;
-  private final PurchaseAnswers answers = new PurchaseAnswers();
+  private final PendingTime time;
+  private final PurchaseAnswers answers;
 
   /**
    * @param questions lets look-ups go on to MySQL
@@ -47,7 +50,10 @@ final class QueueSteps {
       SaleRegistry sales,
       SeckillMetrics metrics,
       OrderQuestionSteps questions,
-      Clock clock) {
+      Clock clock,
+      PendingTime time) {
+    this.time = time;
+    this.answers = new PurchaseAnswers(time);
     this.queue = queue;
     this.sales = sales;
     this.metrics = metrics;
@@ -168,8 +174,9 @@ final class QueueSteps {
   }
 
   /**
-   * Answers from memory. When memory does not have the request, lets the route go on to MySQL as
-   * {@link OrderQuestionSteps} allows.
+   * Answers from memory, and ends the route, unless the buyer waits for the end of a pending
+   * purchase. When memory does not have the request, lets the route go on to MySQL as {@link
+   * OrderQuestionSteps} allows.
    */
   Processor answer() {
     return new RefusableStep(
@@ -181,7 +188,12 @@ final class QueueSteps {
             throw ResultAnswers.ambiguous();
           }
           if (!found.isEmpty()) {
-            ExchangeAnswers.end(exchange, answer(found.get(0)));
+            Known known = found.get(0);
+            AwaitEndStep.answer(
+                exchange,
+                answer(known),
+                Optional.of(known.purchase()).filter(asked -> !known.status().isTerminal()),
+                time);
             return;
           }
           questions.ask(exchange, lookup, !sales.isLoaded());

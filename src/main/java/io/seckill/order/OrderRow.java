@@ -29,7 +29,7 @@ public record OrderRow(
   }
 
   /** The client's part of the key. */
-  String clientKey() {
+  public String clientKey() {
     return idemKey.substring(idemKey.indexOf(':', idemKey.indexOf(':') + 1) + 1);
   }
 }

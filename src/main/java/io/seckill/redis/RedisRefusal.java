@@ -95,7 +95,7 @@ final class RedisRefusal {
     }
     if (isLackOfRights(error)) {
       return "the user of seckill.redis.uri lacks a right in Redis; docs/REDIS.md has the line that"
-          + " allows all it needs: ~seckill:* for keys, &seckill:events for channels"
+          + " allows all it needs: ~seckill:* for keys, &seckill:* for channels"
           + saying;
     }
     return "Redis does not take the connection of seckill.redis.uri" + saying;

@@ -15,7 +15,10 @@ public final class RedisRights {
     if (!reply.refused().isEmpty()) {
       throw new MissingRightException(
           reply.refused().stream()
-              .map(command -> command.equals("PUBLISH") ? "PUBLISH on " + BookKeys.EVENTS : command)
+              .distinct()
+              .map(
+                  command ->
+                      command.equals("PUBLISH") ? "PUBLISH on " + BookKeys.CHANNELS : command)
               .collect(
                   Collectors.joining(
                       ", ",

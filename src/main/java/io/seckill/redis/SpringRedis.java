@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,6 +35,7 @@ public final class SpringRedis implements Closeable {
   private final String node = "probe " + UUID.randomUUID();
   private LettuceConnectionFactory factory;
   private ChannelListeners listeners;
+  private final List<RedisChannels> channels = new CopyOnWriteArrayList<>();
   private boolean closed;
   private volatile CompletableFuture<Void> heard = new CompletableFuture<>();
 
@@ -64,16 +66,31 @@ public final class SpringRedis implements Closeable {
   }
 
   /**
+   * Channels to subscribe to while the application runs; they are closed with this object.
+   *
+   * @param listener gets what happens on them
+   */
+  public RedisChannels channels(RedisChannels.Listener listener) {
+    RedisChannels made = new RedisChannels(this::client, listener);
+    channels.add(made);
+    return made;
+  }
+
+  private RedisClient client() {
+    return (RedisClient) connectionFactory().getRequiredNativeClient();
+  }
+
+  /**
    * Refuses the start when this node may not subscribe; Spring would silently retry for ever.
    *
    * @throws StartRefusedException when Redis does not let this node subscribe
    */
   private void requireSubscribe() {
-    RedisClient client = (RedisClient) connectionFactory().getRequiredNativeClient();
-    try (StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub()) {
-      connection.sync().subscribe(BookKeys.EVENTS);
+    try (StatefulRedisPubSubConnection<String, String> connection = client().connectPubSub()) {
+      String[] all = {BookKeys.EVENTS, BookKeys.ends(NO_PRODUCT)};
+      connection.sync().subscribe(all);
       connection.sync().ping();
-      connection.sync().unsubscribe(BookKeys.EVENTS);
+      connection.sync().unsubscribe(all);
     } catch (RedisException e) {
       RedisRefusal.of(e)
           .ifPresent(
@@ -86,6 +103,7 @@ public final class SpringRedis implements Closeable {
 
   /** Connects anew: a connection that still reaches a Redis that was replaced hears nothing. */
   void renew() {
+    channels.forEach(RedisChannels::renew);
     CompletableFuture.runAsync(
         () -> {
           synchronized (this) {
@@ -150,6 +168,7 @@ public final class SpringRedis implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
+    channels.forEach(RedisChannels::close);
     try {
       if (listeners != null) {
         listeners.destroy();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
   private static final Purchase PURCHASE = new Purchase(8, 7, "k", 1, "8-7-h");
 
-  private final PurchaseAnswers answers = new PurchaseAnswers();
+  private final PurchaseAnswers answers = new PurchaseAnswers(new PendingTime(System::nanoTime));
   private final SaleRegistry sales = new SaleRegistry();
 
   @Test

@@ -150,7 +150,8 @@ public class PurchaseReaderTest {
             MultiMap.caseInsensitiveMultiMap().add("Content-Type", JSON),
             null,
             Buffer.buffer(new byte[] {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'}),
-            SocketAddress.inetSocketAddress(1, "192.0.2.1"));
+            SocketAddress.inetSocketAddress(1, "192.0.2.1"),
+            task -> {});
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> reader.read(request, 7));
     assertThat(refusal.status()).isEqualTo(400);
   }
@@ -185,6 +186,7 @@ public class PurchaseReaderTest {
         all,
         null,
         Buffer.buffer(body),
-        SocketAddress.inetSocketAddress(1, "192.0.2.1"));
+        SocketAddress.inetSocketAddress(1, "192.0.2.1"),
+        task -> {});
   }
 }

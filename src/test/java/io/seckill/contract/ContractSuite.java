@@ -103,6 +103,28 @@ abstract class ContractSuite {
   }
 
   @Test
+  void shouldAnswerWhoWaitsWithTheEnd() {
+    long product = sale(10, 1);
+
+    Reply reply =
+        shop.send(
+            shop.request("/seckill/" + product)
+                .header("X-User-Id", "" + BUYER)
+                .header("Idempotency-Key", "k1")
+                .header("Prefer", "wait=20")
+                .POST(BodyPublishers.noBody())
+                .build());
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.member("status")).isEqualTo("SUCCESS");
+    assertThat(reply.header("Preference-Applied")).contains("wait=20");
+    assertThat(shop.get("/seckill/result?idemKey=k1&wait=20&productId=" + product, BUYER).text())
+        .isEqualTo(reply.text());
+    assertThat(shop.get("/seckill/result?idemKey=k1&wait=-1", BUYER).code())
+        .isEqualTo("INVALID_REQUEST");
+  }
+
+  @Test
   void shouldAnswerTheSameKeyTheSameAlsoAfterTheStockHasRunOut() {
     long product = sale(1, 1);
     String first = shop.buy(product, BUYER, "k1").requestId();

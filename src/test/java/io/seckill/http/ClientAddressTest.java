@@ -112,6 +112,7 @@ class ClientAddressTest {
         all,
         null,
         Buffer.buffer(),
-        SocketAddress.inetSocketAddress(4711, remote));
+        SocketAddress.inetSocketAddress(4711, remote),
+        task -> {});
   }
 }

@@ -67,7 +67,7 @@ class ConsumerProgressIT {
     send("orders", 1, 2);
     Barrier barrier = progress.barrier("orders", "writers");
     assertThat(progress.passed(barrier)).isFalse();
-    assertThat(progress.lag("orders", "writers")).isEqualTo(5);
+    assertThat(progress.consumed("orders", "writers").lag()).isEqualTo(5);
     assertThat(backlog("orders", "writers"))
         .containsExactlyInAnyOrder("record 0", "record 1", "record 2", "record 0", "record 1");
 
@@ -76,13 +76,13 @@ class ConsumerProgressIT {
     assertThat(backlog("orders", "writers")).containsExactly("record 0", "record 1");
     commit("writers", "orders", 1, 2);
     assertThat(progress.passed(barrier)).isTrue();
-    assertThat(progress.lag("orders", "writers")).isZero();
+    assertThat(progress.consumed("orders", "writers").lag()).isZero();
     assertThat(backlog("orders", "writers")).isEmpty();
 
     send("orders", 0, 1);
     assertThat(progress.passed(barrier)).isTrue();
     assertThat(progress.passed(progress.barrier("orders", "writers"))).isFalse();
-    assertThat(progress.lag("orders", "writers")).isEqualTo(1);
+    assertThat(progress.consumed("orders", "writers").lag()).isEqualTo(1);
   }
 
   private List<String> backlog(String topic, String group) {

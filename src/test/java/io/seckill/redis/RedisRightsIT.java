@@ -153,7 +153,7 @@ class RedisRightsIT {
     String name =
         switch (right.charAt(0)) {
           case '~' -> "~seckill:*";
-          case '&' -> "seckill:events";
+          case '&' -> "seckill:*";
           default -> right.substring(1).replaceAll("[|].*", "");
         };
     assertThat(error.getMessage().toLowerCase(Locale.ROOT))
@@ -165,7 +165,7 @@ class RedisRightsIT {
   void shouldRefuseToStartWithoutTheChannel() {
     acl(List.of("SETUSER", USER, "resetchannels"));
     assertThat(refusal("channels", uri(USER, "PASSWORD")))
-        .contains("&seckill:events", "seckill.redis.uri", "docs/REDIS.md");
+        .contains("&seckill:*", "seckill.redis.uri", "docs/REDIS.md");
   }
 
   @Test
@@ -227,7 +227,7 @@ class RedisRightsIT {
           .untilAsserted(
               () -> {
                 assertThat(Health.message(application.managementUrl(), "redis"))
-                    .contains("PUBLISH on seckill:events");
+                    .contains("PUBLISH on seckill:*");
                 assertThat(Health.of(application.managementUrl()).statusCode()).isEqualTo(503);
               });
       assertThat(Health.check(application.managementUrl(), "redis-events")).isEqualTo("DOWN");

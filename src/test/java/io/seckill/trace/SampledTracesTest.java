@@ -103,7 +103,8 @@ class SampledTracesTest {
         MultiMap.caseInsensitiveMultiMap().add("traceparent", traceparent),
         null,
         Buffer.buffer(),
-        SocketAddress.inetSocketAddress(1, "127.0.0.1"));
+        SocketAddress.inetSocketAddress(1, "127.0.0.1"),
+        task -> {});
   }
 
   private static void answer(Exchange exchange) {

@@ -15,7 +15,26 @@ public sealed interface LookupReply extends ScriptReply
       String key,
       long quantity,
       String outboxId)
-      implements LookupReply {}
+      implements LookupReply {
+
+    /**
+     * Reads an entry of the hash {@code users}: {@code
+     * requestId|key|quantity|status|outboxId|orderId|reason}.
+     *
+     * @throws RuntimeException for another text
+     */
+    public static Found ofEntry(String entry) {
+      List<String> parts = List.of(entry.split("\\|", -1));
+      return new Found(
+          parts.get(0),
+          Values.status(parts, 3),
+          Values.textAsNumberOrNull(parts, 5),
+          Values.textOrNull(parts, 6),
+          parts.get(1),
+          Values.textAsNumber(parts, 2),
+          parts.get(4));
+    }
+  }
 
   /** The book has no such reservation. */
   record NotFound() implements LookupReply {}
