@@ -2,6 +2,7 @@ package io.seckill;
 
 import io.seckill.embedded.EmbeddedServers;
 import io.seckill.http.EventLoopHttpServerFactory;
+import io.seckill.kafka.StartTopics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -151,7 +152,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
               + " is set: remove it, or set seckill.backends=external.");
     }
     servers =
-        EmbeddedServers.start(
+        EmbeddedServers.begin(
             new EmbeddedServers.Plan(
                 settings.path("seckill.data-dir"),
                 settings.port("seckill.embedded.redis-port"),
@@ -217,6 +218,18 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private void defaultTo(BaseMainSupport base, String name, String value) {
     if (settings.find(name).isEmpty()) {
       base.addOverrideProperty(name, value);
+    }
+  }
+
+  /** The routes are read by now, and start next. */
+  @Override
+  public void afterConfigure(BaseMainSupport base) {
+    if (servers != null) {
+      servers.awaitStarted();
+    }
+    StartTopics topics = base.getCamelContext().getRegistry().findSingleByType(StartTopics.class);
+    if (topics != null) {
+      topics.ensure();
     }
   }
 

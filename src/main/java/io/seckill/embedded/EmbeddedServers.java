@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * The servers that an application runs for itself, under one data directory, which one application
  * may use at a time.
  *
- * <p>A later start on the same directory finds all data again. It stops servers that a killed
- * application left behind, in good order, and starts them again.
+ * <p>A later start on the same directory finds all data again. Redis and MariaDB that a killed
+ * application left behind go on, if they answer and are as they would be started now; otherwise it
+ * stops them, in good order, and starts them again.
  */
 public final class EmbeddedServers implements AutoCloseable {
   /**
@@ -57,6 +58,11 @@ public final class EmbeddedServers implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+
+  private final ExecutorService starters =
+      Executors.newCachedThreadPool(task -> new Thread(task, "embedded-server-start"));
+
+  private final Map<EmbeddedServer, Future<?>> starts = new LinkedHashMap<>();
 
   /** Servers that have ended by themselves and are still down. */
   private final Set<EmbeddedServer> failed = new HashSet<>();
@@ -119,6 +125,16 @@ public final class EmbeddedServers implements AutoCloseable {
    *     start, or there is no binary for this platform
    */
   public static EmbeddedServers start(Plan plan) {
+    EmbeddedServers servers = begin(plan);
+    servers.awaitStarted();
+    return servers;
+  }
+
+  /**
+   * The same, but returns when all but Kafka answer, which takes longest: after a kill its
+   * controller waits for the session of the broker before. {@link #awaitStarted} waits for it.
+   */
+  public static EmbeddedServers begin(Plan plan) {
     Path directory = plan.directory().toAbsolutePath().normalize();
     requireExpressible(directory);
     if (LinuxExecutable.runsHere()) {
@@ -139,9 +155,7 @@ public final class EmbeddedServers implements AutoCloseable {
     try {
       Files.deleteIfExists(servers.addressFile());
       servers.requireRoom();
-      servers.startAll();
-      servers.keeper.scheduleWithFixedDelay(
-          servers::startFailedAgain, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+      servers.beginAll();
       return servers;
     } catch (IOException e) {
       servers.close();
@@ -255,24 +269,41 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
-  private void startAll() {
-    List<EmbeddedServer> all = all();
-    ExecutorService starters =
-        Executors.newFixedThreadPool(all.size(), task -> new Thread(task, "embedded-server-start"));
+  private void beginAll() {
+    if (kafka != null) {
+      kafka.claim();
+    }
+    for (EmbeddedServer server : all()) {
+      starts.put(server, starters.submit(() -> startOne(server)));
+    }
+    starters.shutdown();
+    awaitStarts(all().stream().filter(server -> server != kafka).toList());
+  }
+
+  /**
+   * Returns when all servers answer, those included that {@link #begin} has left starting. If one
+   * fails, stops the others. From then on servers that end by themselves are started again.
+   *
+   * @throws EmbeddedServerException when a server does not start
+   */
+  public void awaitStarted() {
     try {
-      List<Future<?>> starts = new ArrayList<>();
-      for (EmbeddedServer server : all) {
-        starts.add(starters.submit(() -> startOne(server)));
-      }
-      EmbeddedServerException failure = null;
-      for (Future<?> start : starts) {
-        failure = awaitStart(start, failure);
-      }
-      if (failure != null) {
-        throw failure;
-      }
-    } finally {
-      starters.shutdown();
+      awaitStarts(all());
+      keeper.scheduleWithFixedDelay(
+          this::startFailedAgain, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void awaitStarts(List<EmbeddedServer> servers) {
+    EmbeddedServerException failure = null;
+    for (EmbeddedServer server : servers) {
+      failure = awaitStart(starts.get(server), failure);
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -286,7 +317,6 @@ public final class EmbeddedServers implements AutoCloseable {
         (System.nanoTime() - begin) / 1_000_000);
   }
 
-  /** Waits for every start, even after a failure, so that no server comes up after the clean-up. */
   private static EmbeddedServerException awaitStart(
       Future<?> start, EmbeddedServerException earlier) {
     EmbeddedServerException failure;
@@ -388,9 +418,12 @@ public final class EmbeddedServers implements AutoCloseable {
   @Override
   public void close() {
     keeper.shutdownNow();
+    starters.shutdown();
     try {
-      if (!keeper.awaitTermination(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("A server that had ended is still starting");
+      // no server comes up after the others have stopped
+      if (!keeper.awaitTermination(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)
+          || !starters.awaitTermination(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("A server is still starting");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

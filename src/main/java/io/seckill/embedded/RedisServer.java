@@ -56,8 +56,13 @@ public final class RedisServer extends ForkedServer {
     if (password == null) {
       password = PrivateFiles.secret(directory().resolve("password"));
     }
-    PrivateFiles.write(directory().resolve(CONFIGURATION), configuration());
+    PrivateFiles.write(settings(), configuration());
     return List.of(executable().toString(), CONFIGURATION);
+  }
+
+  @Override
+  Path settings() {
+    return directory().resolve(CONFIGURATION);
   }
 
   private String configuration() {

@@ -32,7 +32,7 @@ final class ServerProcess {
   private final String name;
   private final Path directory;
   private final Path logFile;
-  private Process process;
+  private ProcessHandle process;
 
   /**
    * @param directory the server's own directory, which contains its executable
@@ -44,17 +44,26 @@ final class ServerProcess {
   }
 
   /**
-   * Ends every process whose executable is in this directory, and waits for its end. Only the
-   * application that may use the directory calls this, before it starts its own.
+   * The processes whose executable is in this directory. To the application that may use the
+   * directory, and has not started its own, they are those that an earlier run left behind.
    */
-  void replaceLeftBehind() throws IOException {
+  List<ProcessHandle> leftBehind() throws IOException {
     Path home = directory.toRealPath();
-    List<ProcessHandle> leftBehind =
-        ProcessHandle.allProcesses().filter(handle -> runsFrom(home, handle)).toList();
-    for (ProcessHandle handle : leftBehind) {
+    return ProcessHandle.allProcesses().filter(handle -> runsFrom(home, handle)).toList();
+  }
+
+  /** Ends every process that was left behind, and waits for its end. */
+  void endLeftBehind() throws IOException {
+    for (ProcessHandle handle : leftBehind()) {
       LOG.info("Stopping {} (pid {}), left behind by an earlier run", name, handle.pid());
       end(handle);
     }
+  }
+
+  /** Goes on with a process that was left behind. */
+  void takeOver(ProcessHandle leftBehind) {
+    LOG.info("Going on with {} (pid {}), left behind by an earlier run", name, leftBehind.pid());
+    process = leftBehind;
   }
 
   private static boolean runsFrom(Path home, ProcessHandle handle) {
@@ -66,7 +75,7 @@ final class ServerProcess {
    * the application, which then stops the server.
    */
   void start(List<String> command) {
-    start(command, ProcessBuilder.Redirect.from(new File("/dev/null")));
+    process = launch(command, ProcessBuilder.Redirect.from(new File("/dev/null"))).toHandle();
   }
 
   /**
@@ -76,9 +85,10 @@ final class ServerProcess {
    * @throws EmbeddedServerException with the command's error message when it fails
    */
   void run(List<String> command, Path input) {
-    start(command, ProcessBuilder.Redirect.from(input.toFile()));
+    Process installation = launch(command, ProcessBuilder.Redirect.from(input.toFile()));
+    process = installation.toHandle();
     try {
-      if (process.waitFor() != 0) {
+      if (installation.waitFor() != 0) {
         throw new EmbeddedServerException("Cannot install " + name + ": " + lastWords());
       }
     } catch (InterruptedException e) {
@@ -88,18 +98,17 @@ final class ServerProcess {
     }
   }
 
-  private void start(List<String> command, ProcessBuilder.Redirect input) {
+  private Process launch(List<String> command, ProcessBuilder.Redirect input) {
     List<String> line = new ArrayList<>();
     setsid().ifPresent(line::add);
     line.addAll(command);
     try {
-      process =
-          new ProcessBuilder(line)
-              .directory(directory.toFile())
-              .redirectInput(input)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.to(logFile.toFile()))
-              .start();
+      return new ProcessBuilder(line)
+          .directory(directory.toFile())
+          .redirectInput(input)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.to(logFile.toFile()))
+          .start();
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot start " + name + ": " + e.getMessage(), e);
     }
@@ -161,7 +170,7 @@ final class ServerProcess {
   /** Asks the process to end (SIGTERM), and kills it after a minute. */
   void stop() {
     if (process != null) {
-      end(process.toHandle());
+      end(process);
       process = null;
     }
   }
@@ -170,7 +179,7 @@ final class ServerProcess {
   void kill() {
     if (process != null) {
       process.destroyForcibly();
-      awaitEnd(process.toHandle(), GRACE);
+      awaitEnd(process, GRACE);
       process = null;
     }
   }

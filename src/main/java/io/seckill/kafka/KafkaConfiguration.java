@@ -13,10 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 
-/**
- * The beans for Kafka. They create the topics before a route starts. Minimal mode has no Kafka and
- * no client.
- */
+/** The beans for Kafka. Minimal mode has no Kafka and no client. */
 @Configuration
 public class KafkaConfiguration {
   /** A dead letter contains a record's bytes and more, so its limit is higher than a record's. */
@@ -48,9 +45,35 @@ public class KafkaConfiguration {
   @BindToRegistry
   public synchronized Admin kafkaAdmin(CamelContext context) {
     if (admin == null && !mode.equals("minimal")) {
-      admin = connect(clientProperties(context));
+      try {
+        admin = Admin.create(clientProperties(context));
+      } catch (KafkaException e) {
+        throw new StartRefusedException(KafkaRefusal.of(e, brokers, startTimeout()), e);
+      }
     }
     return admin;
+  }
+
+  private Duration startTimeout() {
+    return Duration.ofMillis(startTimeoutMs);
+  }
+
+  /** Whoever starts the context ensures them first. */
+  @BindToRegistry
+  public StartTopics startTopics(CamelContext context) {
+    Admin client = kafkaAdmin(context);
+    return client == null
+        ? null
+        : new StartTopics(
+            client,
+            brokers,
+            startTimeout(),
+            List.of(
+                new Topic(orders, partitions, Map.of()),
+                new Topic(
+                    deadLetters,
+                    DEAD_LETTER_PARTITIONS,
+                    Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
   }
 
   /** Its end also closes the client. */
@@ -92,27 +115,5 @@ public class KafkaConfiguration {
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
     return properties;
-  }
-
-  private Admin connect(Map<String, Object> properties) {
-    Admin client = null;
-    try {
-      client = Admin.create(properties);
-      new Topics(client, Duration.ofMillis(startTimeoutMs))
-          .ensure(
-              List.of(
-                  new Topic(orders, partitions, Map.of()),
-                  new Topic(
-                      deadLetters,
-                      DEAD_LETTER_PARTITIONS,
-                      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
-      return client;
-    } catch (KafkaException e) {
-      if (client != null) {
-        client.close();
-      }
-      throw new StartRefusedException(
-          KafkaRefusal.of(e, brokers, Duration.ofMillis(startTimeoutMs)), e);
-    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.seckill.testing.ApplicationProcess;
+import io.seckill.testing.Products;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +24,17 @@ import org.junit.jupiter.api.Test;
 class ApplicationRestartIT {
   private static final Path DIRECTORY = Path.of("target", "application-restart-it");
 
+  /** Longer than anything here waits: whoever waited for the dead node's consumers would fail. */
+  private static final Map<String, String> LONG_SESSION =
+      Map.of("seckill.kafka.session-timeout", "600000");
+
   @Test
   void shouldFindEverythingAgainAfterKillMinusNine() throws Exception {
-    try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, Map.of())) {
+    try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, LONG_SESSION)) {
       application.start();
+      long product = Products.next();
+      application.awaitReady().shop().openSale(product, 10);
+      assertThat(application.shop().buy(product, 1).status()).isEqualTo(202);
       Properties first = application.addresses();
       assertThat(first.stringPropertyNames())
           .containsExactlyInAnyOrder(
@@ -53,14 +61,38 @@ class ApplicationRestartIT {
       assertThat(serverProcesses()).as("left behind").containsExactlyInAnyOrderElementsOf(servers);
       application.start();
 
-      assertThat(serverProcesses()).hasSize(2).doesNotContainAnyElementsOf(servers);
+      assertThat(serverProcesses()).as("go on").containsExactlyInAnyOrderElementsOf(servers);
+      assertThat(application.awaitReady().shop().buyOnceOpen(product, 2, "k").status())
+          .isEqualTo(202);
       assertThat(new Keepsake(application.addresses()).find()).containsExactly(text, text, text);
       assertThat(application.addresses().getProperty("seckill.admin.token")).isEqualTo(token);
 
       shouldRefuseASecondApplication();
 
       application.terminate();
-      assertThat(serverProcesses()).isEmpty();
+      assertThat(serverProcesses()).as("ended in good order").isEmpty();
+    }
+  }
+
+  @Test
+  void shouldReplaceServersThatItWouldStartOtherwise() throws Exception {
+    List<Long> servers;
+    try (ApplicationProcess application = ApplicationProcess.embedded(DIRECTORY, Map.of())) {
+      application.start();
+      servers = serverProcesses();
+      application.kill();
+    }
+    Path settings = DIRECTORY.resolve("data/redis/started");
+    Files.writeString(
+        settings, Files.readString(settings).replaceAll("\n.*", "\nof another start"));
+    String port = Integer.toString(Ports.free());
+    try (ApplicationProcess application =
+        ApplicationProcess.embedded(DIRECTORY, Map.of("seckill.embedded.mysql-port", port))) {
+      application.start();
+
+      assertThat(serverProcesses()).hasSize(2).doesNotContainAnyElementsOf(servers);
+      assertThat(application.addresses().getProperty("seckill.mysql.url")).contains(":" + port);
+      application.terminate();
     }
   }
 

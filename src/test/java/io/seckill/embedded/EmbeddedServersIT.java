@@ -303,6 +303,36 @@ class EmbeddedServersIT {
   }
 
   @Test
+  void shouldTellKafkasAddressWhileItStillStarts() throws Exception {
+    try (EmbeddedServers servers = EmbeddedServers.begin(anyPorts(DIRECTORY))) {
+      Map<String, String> addresses = servers.properties();
+      assertThat(servers.redis().orElseThrow().isRunning()).isTrue();
+      assertThat(servers.mariaDb().isRunning()).isTrue();
+
+      servers.awaitStarted();
+
+      assertThat(servers.properties()).isEqualTo(addresses);
+      String text = UUID.randomUUID().toString();
+      new Keepsake(addresses).leave(text);
+      assertThat(new Keepsake(addresses).find()).containsExactly(text, text, text);
+    }
+  }
+
+  @Test
+  void shouldStopTheOthersWhenKafkaCannotStartInTheBackground(@TempDir Path directory)
+      throws Exception {
+    Files.createDirectory(directory.resolve("kafka"));
+    Files.writeString(directory.resolve("kafka/logs"), "a file where a directory should be");
+    try (EmbeddedServers servers = EmbeddedServers.begin(anyPorts(directory))) {
+      assertThatThrownBy(servers::awaitStarted)
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("Kafka");
+      assertThat(Ports.isFree(servers.mariaDb().port())).isTrue();
+      assertThat(Ports.isFree(servers.redis().orElseThrow().port())).isTrue();
+    }
+  }
+
+  @Test
   void shouldNameExternalModeWhereThereIsNoBinary(@TempDir Path directory) {
     String architecture = System.getProperty("os.arch");
     System.setProperty("os.arch", "sparc");
