@@ -254,7 +254,9 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
       String host = settings.find(ADMIN_HOST).orElse(settings.get("camel.server.host"));
       lines.put(
           "administration",
-          scheme("seckill.http.tls") + host + ":" + settings.get(ADMIN_PORT) + "/admin");
+          scheme("seckill.http.tls")
+              + Settings.hostAndPort(host, settings.port(ADMIN_PORT))
+              + "/admin");
     }
     lines.put(
         "watching",
@@ -273,7 +275,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   }
 
   private String address(String prefix) {
-    return settings.get(prefix + ".host") + ":" + settings.get(prefix + ".port");
+    return Settings.hostAndPort(settings.get(prefix + ".host"), settings.port(prefix + ".port"));
   }
 
   /** Stops the embedded servers, if any. */

@@ -124,10 +124,15 @@ final class Settings {
     return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** An address without its user and password. */
+  /** Host and port as an address shows them, an IPv6 address in brackets. */
+  static String hostAndPort(String host, int port) {
+    return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  /** An address without its user and password, whatever signs they hold. */
   static String withoutPassword(String address) {
     return address
-        .replaceAll("//[^/@]*@", "//***@")
+        .replaceAll("//[^/?]*@", "//***@")
         .replaceAll("(?i)password=[^&]*", "password=***");
   }
 }
