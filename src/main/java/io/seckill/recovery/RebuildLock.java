@@ -5,11 +5,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
  * Allows one rebuild of a sale at a time, on all nodes: a named lock of MySQL on a separate
- * connection. A node that dies loses its connection and so the lock.
+ * connection. A node that dies loses its connection and so the lock; one that sleeps keeps it for
+ * an hour at most.
  */
 public final class RebuildLock implements AutoCloseable {
   /**
@@ -20,12 +22,18 @@ public final class RebuildLock implements AutoCloseable {
 
   private static final int VALIDATION_SECONDS = 2;
 
+  /** The longest rebuild: its connection waits while others work. */
+  private static final int LONGEST_SECONDS = 3_600;
+
   private final Connection connection;
   private final long productId;
 
-  private RebuildLock(Connection connection, long productId) {
+  private final int usualSeconds;
+
+  private RebuildLock(Connection connection, long productId, int usualSeconds) {
     this.connection = connection;
     this.productId = productId;
+    this.usualSeconds = usualSeconds;
   }
 
   /**
@@ -37,7 +45,9 @@ public final class RebuildLock implements AutoCloseable {
     Connection connection = dataSource.getConnection();
     try {
       if (ask(connection, "SELECT GET_LOCK(" + NAME + ", 0)", productId) == 1) {
-        return new RebuildLock(connection, productId);
+        int usual = ask(connection, "SELECT @@SESSION.wait_timeout");
+        waitFor(connection, LONGEST_SECONDS);
+        return new RebuildLock(connection, productId, usual);
       }
     } catch (SQLException e) {
       connection.close();
@@ -78,10 +88,18 @@ public final class RebuildLock implements AutoCloseable {
         .retryAfter(1);
   }
 
-  private static int ask(Connection connection, String question, long productId)
+  private static void waitFor(Connection connection, int seconds) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET SESSION wait_timeout = " + seconds);
+    }
+  }
+
+  private static int ask(Connection connection, String question, long... arguments)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(question)) {
-      statement.setString(1, Long.toString(productId));
+      for (int i = 0; i < arguments.length; i++) {
+        statement.setString(i + 1, Long.toString(arguments[i]));
+      }
       try (ResultSet answer = statement.executeQuery()) {
         answer.next();
         return answer.getInt(1);
@@ -95,6 +113,7 @@ public final class RebuildLock implements AutoCloseable {
     try (connection) {
       if (connection.isValid(VALIDATION_SECONDS)) {
         ask(connection, "SELECT RELEASE_LOCK(" + NAME + ")", productId);
+        waitFor(connection, usualSeconds);
       }
     }
   }
