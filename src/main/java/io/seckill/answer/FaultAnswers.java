@@ -32,9 +32,9 @@ public final class FaultAnswers {
       return Problem.of(Refusals.degraded());
     }
     Optional<MySqlFault> fault = MySqlFault.of(exception);
-    if (fault.isPresent()) {
+    if (fault.isPresent() || MySqlFault.isAway(exception)) {
       LOG.warn("Route {}: {}", exchange.getFromRouteId(), exception.getMessage());
-      return Problem.of(Refusals.degraded(fault.get()));
+      return Problem.of(fault.map(Refusals::degraded).orElseGet(Refusals::degraded));
     }
     LOG.error(
         "Route {} failed, exchange {}",

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Faults of a MySQL that answers but cannot execute a correct statement now. Time or an operator
@@ -19,6 +20,9 @@ public enum MySqlFault {
 
   /** A storage engine's error, whose own number is in the text: no space, or quota exceeded. */
   private static final int STORAGE_ENGINE = 1030;
+
+  /** The class of its SQLSTATEs. */
+  private static final String CONNECTION_EXCEPTION = "08";
 
   private static final Set<String> NO_SPACE = Set.of("error 28 ", "error 122 ");
 
@@ -43,6 +47,19 @@ public enum MySqlFault {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether MySQL went away in the middle: a connection or a transaction broke. */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      boolean broken =
+          cause instanceof SQLException sql
+              && String.valueOf(sql.getSQLState()).startsWith(CONNECTION_EXCEPTION);
+      if (broken || cause instanceof TransactionException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Optional<MySqlFault> of(SQLException failure) {

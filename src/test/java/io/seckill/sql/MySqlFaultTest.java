@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.transaction.TransactionSystemException;
 
 class MySqlFaultTest {
   @ParameterizedTest
@@ -32,6 +33,17 @@ class MySqlFaultTest {
         .contains(MySqlFault.NO_ROOM);
     assertThat(MySqlFault.of(new SQLException("Got error 168 from storage engine", "HY000", 1030)))
         .isEmpty();
+  }
+
+  @Test
+  void shouldTellThatMySqlWentAwayInTheMiddle() {
+    SQLException closed = new SQLException("Connection is closed");
+    assertThat(MySqlFault.isAway(new TransactionSystemException("JDBC rollback failed", closed)))
+        .isTrue();
+    assertThat(MySqlFault.isAway(new SQLException("Communications link failure", "08S01")))
+        .isTrue();
+    assertThat(MySqlFault.isAway(new SQLException("Unknown column", "42S22", 1054))).isFalse();
+    assertThat(MySqlFault.isAway(new IllegalStateException("no database at all"))).isFalse();
   }
 
   @Test
