@@ -1,10 +1,13 @@
 package io.seckill.admin;
 
 import io.seckill.answer.Refusal;
+import io.seckill.answer.Refusals;
+import io.seckill.book.Book;
 import io.seckill.book.script.NoBook;
 import io.seckill.book.script.PreheatReply.OtherEpoch;
 import io.seckill.sale.Sale;
 import io.seckill.sale.StoredSale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Checks that a sale exists, has its book, and may change to a state. */
@@ -48,6 +51,45 @@ public final class SaleRules {
   public void requireBook(StoredSale stored, String outcome) {
     if (LACKING.contains(outcome) && !stored.settled()) {
       throw SaleRefusals.noBook(stored);
+    }
+  }
+
+  /**
+   * Checks before a change that the sale's book can follow it.
+   *
+   * @param stored the locked sale; null for an unknown one
+   * @param book empty when there is none
+   * @throws Refusal 409 REBUILD_REQUIRED when the book is lost or outdated; 503 DEGRADED while it
+   *     is on its way to another epoch
+   */
+  public void requireBookToChange(StoredSale stored, Optional<Book> book) {
+    if (stored == null || stored.settled() || isRebuilt(stored) || !stored.hadBook()) {
+      return;
+    }
+    long epoch = book.map(Book::epoch).orElse(0L);
+    if (book.isPresent() && epoch == stored.epoch()) {
+      return;
+    }
+    throw book.isPresent() && book.get().fencing() == stored.epoch()
+        ? Refusals.degraded()
+        : SaleRefusals.bookLost(stored.sale().productId());
+  }
+
+  /** MySQL alone takes changes then: the new book opens with them. */
+  private static boolean isRebuilt(StoredSale stored) {
+    return stored.rebuildSince() != null;
+  }
+
+  /**
+   * Checks after a change, which MySQL has, that the book has it or will.
+   *
+   * @param outcome outcome of preheat.lua
+   * @throws Refusal 503 DEGRADED when the book was lost meanwhile: whoever repeats the call learns
+   *     what became of it
+   */
+  public void requireChanged(StoredSale stored, String outcome) {
+    if (LACKING.contains(outcome) && !stored.settled() && !isRebuilt(stored)) {
+      throw Refusals.degraded();
     }
   }
 

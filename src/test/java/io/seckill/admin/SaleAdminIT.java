@@ -279,6 +279,12 @@ class SaleAdminIT {
     assertProblem(shop.createSale(product, 10), 409, "REBUILD_REQUIRED");
     assertProblem(post("pause"), 409, "REBUILD_REQUIRED");
     assertProblem(
+        shop.admin("POST", "/admin/sales/" + product + "/restock", Map.of("units", 5), "more"),
+        409,
+        "REBUILD_REQUIRED");
+    assertThat(row()).as("nothing is half done").containsEntry("count", 10L);
+    assertThat(row()).containsEntry("state", "OPEN");
+    assertProblem(
         shop.admin("GET", "/admin/sales/" + product + "/ledger", null), 409, "REBUILD_REQUIRED");
     assertThat(book()).isEmpty();
   }
