@@ -65,12 +65,13 @@ public class ApiConfiguration implements CamelConfiguration {
     registry.bind("answerPaused", purchase.answerPaused());
     registry.bind("answerOverLimit", purchase.answerOverLimit());
     registry.bind("answerOutboxFull", purchase.answerOutboxFull());
-    registry.bind("answerNoBook", purchase.answerNoBook());
     registry.bind("answerDegraded", purchase.answerDegraded());
     registry.bind("answerFault", purchase.answerFault());
 
     OrderQuestionSteps orders =
         registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
+    registry.bind("answerNoBook", purchase.answerNoBook(orders));
+    registry.bind("answerSettled", purchase.answerSettled(orders));
     ResultSteps result = new ResultSteps(sales, guard::admits, orders, rates, time);
     registry.bind("identifyAsker", result.identify(buyers, address));
     registry.bind("readQuestion", result.read());

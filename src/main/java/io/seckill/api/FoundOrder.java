@@ -8,7 +8,18 @@ import io.seckill.domain.Status;
  * @param idemKey the key with product and user: {@code productId:userId:clientKey}
  */
 record FoundOrder(
-    long id, String requestId, long productId, String idemKey, Status status, String reason) {
+    long id,
+    String requestId,
+    long productId,
+    int quantity,
+    String idemKey,
+    Status status,
+    String reason) {
+
+  /** The id of the order; null when it is not one. */
+  Long orderId() {
+    return status == Status.SUCCESS ? id : null;
+  }
 
   /** The client's part of the key. */
   String clientKey() {

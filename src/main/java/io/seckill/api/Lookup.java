@@ -4,6 +4,7 @@ import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
 import io.seckill.domain.ClientKey;
 import io.seckill.domain.PositiveId;
+import io.seckill.domain.Purchase;
 import io.seckill.domain.RequestId;
 import io.seckill.http.Request;
 import io.seckill.redis.ScriptCall;
@@ -54,6 +55,15 @@ public record Lookup(long userId, String requestId, String idemKey, Long product
       throw ResultAnswers.unknown();
     }
     return new Lookup(userId, requestId, null, id.productId());
+  }
+
+  /** The question for what became of a purchase. */
+  static Lookup of(Purchase purchase) {
+    return new Lookup(
+        purchase.userId(),
+        purchase.requestId(),
+        purchase.idemKey(),
+        Long.valueOf(purchase.productId()));
   }
 
   /** Whether the question is for one product, so that requestId is known. */

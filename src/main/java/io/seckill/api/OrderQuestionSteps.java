@@ -40,7 +40,7 @@ public final class OrderQuestionSteps {
    * @throws Refusal 404 or 503 when MySQL has just missed this question; 429 over a limit
    */
   public void ask(Exchange exchange, Lookup lookup, boolean uncertain) {
-    if (misses.contains(lookup, uncertain)) {
+    if (hasMissed(lookup, uncertain)) {
       throw ResultAnswers.notFound(uncertain);
     }
     if (lookup.isOfOneProduct()) {
@@ -50,6 +50,11 @@ public final class OrderQuestionSteps {
     begin(exchange, lookup.userId());
     exchange.setProperty(ResultSteps.UNCERTAIN, uncertain);
     exchange.getMessage().setBody(lookup);
+  }
+
+  /** Whether MySQL has just missed this question. */
+  boolean hasMissed(Lookup lookup, boolean uncertain) {
+    return misses.contains(lookup, uncertain);
   }
 
   /**

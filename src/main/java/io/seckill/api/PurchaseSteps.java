@@ -8,7 +8,6 @@ import io.seckill.answer.RefusableStep;
 import io.seckill.answer.Refusal;
 import io.seckill.answer.Refusals;
 import io.seckill.book.RecentAdmissions;
-import io.seckill.book.script.NoBook;
 import io.seckill.book.script.ReserveReply;
 import io.seckill.book.script.ReserveReply.AlreadyBought;
 import io.seckill.book.script.ReserveReply.Ended;
@@ -29,6 +28,7 @@ import io.seckill.rate.Rates;
 import io.seckill.rate.Standing;
 import io.seckill.sale.SaleRegistry;
 import io.seckill.sale.SoldOutGate;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.LongPredicate;
 import org.apache.camel.Exchange;
@@ -216,19 +216,48 @@ public final class PurchaseSteps {
   }
 
   /**
-   * Answers when Redis has no book: FAIL_ENDED when the sale is settled; 503 when the node knows
-   * the sale, or has not read the list of sales yet; else 404.
+   * Answers when Redis has no book: 503 when the node knows the sale, or has not read the list of
+   * sales yet; else 404. When the sale is settled, lets the route go on to MySQL, which has what
+   * the book had.
    */
-  Processor answerNoBook() {
-    return refuse(
-        (NoBook reply, Purchase purchase) -> {
+  Processor answerNoBook(OrderQuestionSteps orders) {
+    return step(
+        exchange -> {
+          Purchase purchase = purchase(exchange);
           long productId = purchase.productId();
-          if (sales.isSettled(productId)) {
-            return answers.ended(purchase);
+          if (!sales.isSettled(productId)) {
+            throw sales.isLoaded() && sales.find(productId).isEmpty()
+                ? Refusals.unknownProduct()
+                : PurchaseAnswers.degraded(purchase);
           }
-          return sales.isLoaded() && sales.find(productId).isEmpty()
-              ? Refusals.unknownProduct()
-              : PurchaseAnswers.degraded(purchase);
+          Lookup lookup = Lookup.of(purchase);
+          if (orders.hasMissed(lookup, false)) {
+            throw answers.ended(purchase);
+          }
+          orders.ask(exchange, lookup, false);
+        });
+  }
+
+  /** Answers a purchase of a settled sale from MySQL's rows: its key's answer, else FAIL_ENDED. */
+  @SuppressWarnings("unchecked")
+  Processor answerSettled(OrderQuestionSteps orders) {
+    return step(
+        exchange -> {
+          Purchase purchase = purchase(exchange);
+          List<FoundOrder> rows = exchange.getMessage().getBody(List.class);
+          if (rows.isEmpty()) {
+            orders.missed(Lookup.of(purchase), false);
+            throw answers.ended(purchase);
+          }
+          FoundOrder order = rows.get(0);
+          if (order.quantity() != purchase.quantity()) {
+            throw answers.keyReused(purchase);
+          }
+          metrics.replayed();
+          ExchangeAnswers.put(
+              exchange,
+              answers.replay(
+                  purchase, order.requestId(), order.status(), order.orderId(), order.reason()));
         });
   }
 

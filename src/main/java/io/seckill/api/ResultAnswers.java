@@ -7,7 +7,6 @@ import io.seckill.book.script.LookupReply;
 import io.seckill.book.script.LookupReply.Found;
 import io.seckill.book.script.NoBook;
 import io.seckill.domain.Purchase;
-import io.seckill.domain.Status;
 import io.seckill.sale.SaleRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +137,7 @@ public final class ResultAnswers {
             order.clientKey(),
             order.productId(),
             order.status(),
-            order.status() == Status.SUCCESS ? order.id() : null,
+            order.orderId(),
             order.reason()));
   }
 

@@ -72,7 +72,7 @@ class AnswersTest {
     ResultAnswers results = new ResultAnswers(sales, product -> true);
     Answer answer =
         results
-            .fromOrders(List.of(new FoundOrder(5, "8-7-h", 8, "8:7:a:b", Status.SUCCESS, null)))
+            .fromOrders(List.of(new FoundOrder(5, "8-7-h", 8, 1, "8:7:a:b", Status.SUCCESS, null)))
             .orElseThrow();
     assertThat(json(answer).path("idemKey").textValue()).isEqualTo("a:b");
     assertThat(json(answer).path("orderId").longValue()).isEqualTo(5);
