@@ -1,12 +1,14 @@
 package io.seckill.drill.check;
 
 import static io.seckill.drill.check.Story.PRODUCT;
+import static io.seckill.drill.check.Story.asked;
 import static io.seckill.drill.check.Story.attempt;
 import static io.seckill.drill.check.Story.entry;
 import static io.seckill.drill.check.Story.id;
 import static io.seckill.drill.check.Story.look;
 import static io.seckill.drill.check.Story.message;
 import static io.seckill.drill.check.Story.row;
+import static io.seckill.drill.check.Story.settlement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.drill.history.Answer;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckerTest {
-  private static final String[] STAGES = {"rest", "replayed"};
+  private static final String[] STAGES = {"rest", "replayed", "settled"};
 
   @ParameterizedTest
   @ValueSource(strings = {"A", "B"})
@@ -197,6 +199,18 @@ class CheckerTest {
         planted("I7/two-entries", "A", story -> story.add(entry("rest", 2, "FAIL_SYSTEM"))),
         planted("I7/released-without-tombstone", "A", story -> story.remove(isRow(3))),
         planted(
+            "I5/ended-then-unknown",
+            "A",
+            story ->
+                story
+                    .add(new Event.RedisLost(690, "flushed"))
+                    .change(Event.MessageFound.class, it -> it.userId() == 2, it -> sentAt(it, 695))
+                    .add(look(700, 2, 2, Answer.refused(404, "UNKNOWN_REQUEST")))),
+        planted(
+            "I5/ended-then-unknown",
+            "A",
+            story -> story.add(attempt(700, 2, 1, Answer.refused(409, "FAIL_ENDED")))),
+        planted(
             "I8/two-request-ids",
             "A",
             story -> story.add(attempt(700, 1, 1, Answer.accepted("100-1-another")))),
@@ -252,7 +266,54 @@ class CheckerTest {
                     Event.ProductFound.class,
                     found -> found.stage().equals("replayed"),
                     found ->
-                        new Event.ProductFound(found.at(), "replayed", PRODUCT, -1, 3, 0, 1, -1))));
+                        new Event.ProductFound(found.at(), "replayed", PRODUCT, -1, 3, 0, 1, -1))),
+        planted(
+            "I11/admitted-after-end",
+            "A",
+            story -> story.add(attempt(700, 7, 1, Answer.accepted(id(7))))),
+        planted(
+            "I11/admitted-after-end",
+            "A",
+            story -> story.add(attempt(700, 7, 1, Answer.NONE), row("settled", 20, 7, "SUCCESS"))),
+        planted(
+            "I11/admitted-after-end",
+            "A",
+            story ->
+                story.add(attempt(700, 7, 1, Answer.NONE), entry("settled", 7, "FAIL_SYSTEM"))),
+        planted("I11/settlement", "A", story -> settled(story, settlement(2, 3, 3, 1, null))),
+        planted("I11/settlement", "A", story -> settled(story, settlement(3, 2, 3, 0, null))),
+        planted("I11/settlement", "A", story -> settled(story, settlement(3, 3, 4, 0, null))),
+        planted("I11/settlement", "A", story -> settled(story, settlement(3, 3, 3, 1, null))),
+        planted("I11/settlement", "B", story -> settled(story, settlement(3, 3, 3, 0, "{}"))),
+        planted(
+            "I11/settlement",
+            "A",
+            story ->
+                story.change(
+                    Event.ProductFound.class,
+                    found -> found.stage().equals("settled"),
+                    found -> new Event.ProductFound(670, "settled", PRODUCT, 3, 3, 0, 1, 3))),
+        planted(
+            "I12/admitted-while-paused",
+            "A",
+            story ->
+                story.addBefore(
+                    Event.Healed.class::isInstance,
+                    asked(90, "RESUME", 200, null),
+                    asked(310, "PAUSE", 200, null),
+                    attempt(325, 4, 1, Answer.accepted(id(4))),
+                    asked(340, "RESUME", 200, null))),
+        planted("I12/no-reason", "A", story -> story.add(asked(700, "SETTLE", 500, "INTERNAL"))),
+        planted("I12/no-reason", "A", story -> story.add(asked(700, "REBUILD", 409, null))),
+        planted(
+            "I12/alarm-stays-on",
+            "A",
+            story ->
+                story.add(new Event.AlarmsFound(700, "node-2", List.of("seckill_books_lost 1")))));
+  }
+
+  private static void settled(Story story, Event.SettlementFound instead) {
+    story.change(Event.SettlementFound.class, found -> true, found -> instead);
   }
 
   @ParameterizedTest(name = "{0} in strategy {1}")
@@ -310,6 +371,41 @@ class CheckerTest {
                         Story.book(0, 0, 3, 0),
                         0,
                         new Book(3, 0, 3, 0, 0, 0, 0, 2)))),
+        harmless(
+            "a purchase that was asked for before the end, and its replay after that",
+            story ->
+                story
+                    .change(
+                        Event.Asked.class,
+                        it -> it.action().equals("END"),
+                        it -> new Event.Asked(320, 329, PRODUCT, "END", 200, null))
+                    .change(
+                        Event.Attempt.class,
+                        it -> it.userId() == 4,
+                        it -> attempt(329, 4, 1, Answer.NONE))
+                    .add(attempt(700, 4, 1, Answer.ended("SUCCESS", id(4), "14")))),
+        harmless(
+            "an end that nobody was told of",
+            story ->
+                story.change(
+                    Event.Asked.class,
+                    it -> it.action().equals("END"),
+                    it -> new Event.Asked(50, 55, PRODUCT, "END", 503, "DEGRADED"))),
+        harmless(
+            "a pause, and a wish to resume that may have been done",
+            story ->
+                story.addBefore(
+                    Event.Healed.class::isInstance,
+                    asked(310, "PAUSE", 200, null),
+                    asked(290, "RESUME", 0, null),
+                    attempt(325, 4, 1, Answer.accepted(id(4))))),
+        harmless(
+            "a refusal with a reason, and no answer",
+            story ->
+                story.add(
+                    asked(700, "REBUILD", 409, "REBUILDING"),
+                    asked(700, "SETTLE", 503, "DEGRADED"),
+                    asked(700, "RESTOCK", 0, null))),
         harmless(
             "an observation without a book",
             story -> story.add(new Event.Observation(260, PRODUCT, null, 7, null))));
@@ -413,14 +509,20 @@ class CheckerTest {
     Event lost = new Event.RedisLost(150, "flushed");
     Event named = new Event.LedgerSaid(500, "rest", PRODUCT, false);
     Event namedAgain = new Event.LedgerSaid(500, "replayed", PRODUCT, false);
+    Event namedAtLast = new Event.LedgerSaid(670, "settled", PRODUCT, false);
 
-    assertThat(oversell(Story.wellEnded("A")).add(lost, named, namedAgain).judged().breaches())
+    assertThat(
+            oversell(Story.wellEnded("A"))
+                .add(lost, named, namedAgain, namedAtLast)
+                .judged()
+                .breaches())
         .extracting(Breach::code)
         .doesNotContain("oversold");
     assertThat(oversell(Story.wellEnded("A")).add(lost).judged().breaches())
         .extracting(Breach::code)
         .contains("oversold");
-    assertThat(oversell(Story.wellEnded("A")).add(named, namedAgain).judged().breaches())
+    assertThat(
+            oversell(Story.wellEnded("A")).add(named, namedAgain, namedAtLast).judged().breaches())
         .extracting(Breach::code)
         .contains("oversold");
   }

@@ -11,7 +11,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A small sale that went well, to be spoilt by tests: three units; buyers 1 and 2 get one each,
- * buyer 3's order is compensated, buyer 4 gets the unit that came back, buyer 5 is refused.
+ * buyer 3's order is compensated, buyer 4 gets the unit that came back, buyer 5 is refused. Then
+ * the sale ends, buyer 8 comes too late, and it is settled.
  */
 final class Story {
   static final long PRODUCT = 100;
@@ -41,6 +42,14 @@ final class Story {
     events.add(new Event.AtRest(600, "replayed", true));
     story.dump("replayed", strategy);
     story.looks(610);
+    events.add(asked(640, "END", 200, null));
+    events.add(attempt(650, 8, 1, Answer.refused(409, "FAIL_ENDED")));
+    events.add(asked(660, "SETTLE", 200, null));
+    events.add(new Event.AtRest(670, "settled", true));
+    story.dump("settled", strategy);
+    events.add(settlement(3, 3, 3, 0, null));
+    story.looks(680);
+    events.add(new Event.AlarmsFound(690, "node-1", List.of()));
     return story;
   }
 
@@ -52,7 +61,7 @@ final class Story {
       events.add(row(stage, 10 + user, user, status));
       events.add(message(stage, user));
     }
-    long count = strategy.equals("B") ? 0 : 3;
+    long count = strategy.equals("B") || stage.equals("settled") ? 0 : 3;
     events.add(new Event.ProductFound(500, stage, PRODUCT, count, 3, 0, 1, count));
     events.add(new Event.LedgerSaid(500, stage, PRODUCT, true));
   }
@@ -68,6 +77,16 @@ final class Story {
                   ? Answer.ended("FAIL_SYSTEM", id(user), Long.toString(10 + user))
                   : Answer.ended("SUCCESS", id(user), Long.toString(10 + user))));
     }
+  }
+
+  static Event.Asked asked(long at, String action, int http, String code) {
+    return new Event.Asked(at, at + 5, PRODUCT, action, http, code);
+  }
+
+  static Event.SettlementFound settlement(
+      long sold, long orders, long units, long discrepancy, String details) {
+    return new Event.SettlementFound(
+        670, "settled", PRODUCT, 3, 0, sold, 0, orders, units, discrepancy, details);
   }
 
   static String id(long user) {

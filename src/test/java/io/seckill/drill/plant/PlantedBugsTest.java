@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.seckill.drill.fault.Faults;
 import io.seckill.drill.lab.Application;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,19 +34,25 @@ class PlantedBugsTest {
     assertThat(bug.routes(Application.ownClasses(), folder).values())
         .allSatisfy(pattern -> assertThat(pattern).startsWith("file:" + folder + "/routes/"));
     assertThat(bug.edits().size() + bug.before().size()).isPositive();
-    assertThat(bug.breaks()).isNotEmpty();
+    assertThat(bug.breaks().isEmpty()).isEqualTo(bug.test() != null);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("bugs")
-  void shouldBeBroughtToLightByAKnownFault(Planted bug) {
-    assertThat(Faults.all()).containsKey(bug.fault());
+  void shouldBeBroughtToLightByAKnownFaultOrTest(Planted bug) throws Exception {
+    if (bug.test() == null) {
+      assertThat(Faults.all()).containsKey(bug.fault());
+      return;
+    }
+    String[] test = bug.test().split("#");
+    Class<?> holder = Class.forName(test[0], false, getClass().getClassLoader());
+    assertThat(holder.getDeclaredMethods()).extracting(Method::getName).contains(test[1]);
   }
 
   @Test
   void shouldSayWhichBugNoLongerFitsTheApplication(@TempDir Path folder) {
     Planted outdated =
-        new Planted(
+        Planted.drilled(
             "outdated",
             "",
             "none",

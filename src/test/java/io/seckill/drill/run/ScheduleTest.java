@@ -24,16 +24,19 @@ class ScheduleTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 6})
-  void shouldStrikeWithEachFaultInBothStrategies(int count) {
+  void shouldStrikeWithEachFaultInBothStrategiesAndWithBothEnds(int count) {
     List<Fault> faults = ALL.subList(0, count);
     Set<String> met = new HashSet<>();
     Set<Long> seeds = new HashSet<>();
-    for (Schedule.Entry entry : Schedule.inTurn(faults, 2 * count, 3)) {
-      met.add(entry.fault().name() + Run.strategyOf(entry.seed()));
+    for (Schedule.Entry entry : Schedule.inTurn(faults, 4 * count, 3)) {
+      met.add(
+          entry.fault().name()
+              + Run.strategyOf(entry.fault(), entry.seed())
+              + Run.endsMidway(entry.seed()));
       seeds.add(entry.seed());
     }
-    assertThat(met).hasSize(2 * count);
-    assertThat(seeds).hasSize(2 * count);
+    assertThat(met).hasSize(4 * count);
+    assertThat(seeds).hasSize(4 * count);
   }
 
   @Test

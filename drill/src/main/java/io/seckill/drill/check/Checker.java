@@ -45,6 +45,7 @@ public final class Checker {
     OrderJudge.judge(facts, findings);
     ClientJudge.judge(facts, findings);
     ReplayJudge.judge(facts, findings);
+    OperatorJudge.judge(facts, findings);
     return new Verdict(facts.begin(), findings.judgements());
   }
 
@@ -64,6 +65,7 @@ public final class Checker {
                             || event instanceof Event.RedisLost
                             || event instanceof Event.Rebuilt
                             || event instanceof Event.Healed
+                            || event instanceof Event.Asked
                             || event instanceof Event.AtRest)
                 .toList());
     List<Event> kept = new ArrayList<>(breach.evidence());

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 
 /** Judges I5 and I8: the answers that clients got. */
 final class ClientJudge {
+  private static final String KEY_REUSED = "KEY_REUSED";
+
   private ClientJudge() {}
 
   static void judge(Facts facts, Findings findings) {
@@ -168,7 +170,7 @@ final class ClientJudge {
     if (reserved.isEmpty()) {
       return;
     }
-    pendingAfterTerminal(purchase, track, findings);
+    afterTerminal(purchase, track, findings);
     if (facts.mayBeForgotten(track)) {
       findings.exempt(
           Invariant.I8, "%s: reserved before Redis lost data, not in Kafka by then", purchase);
@@ -215,35 +217,37 @@ final class ClientJudge {
     }
   }
 
-  private static void pendingAfterTerminal(
-      Purchase purchase, Facts.Track track, Findings findings) {
+  /** What was told once has an end in MySQL, which nothing that Redis loses takes back. */
+  private static void afterTerminal(Purchase purchase, Facts.Track track, Findings findings) {
     record Told(Event event, long from, long until, Answer answer) {}
     List<Told> told =
         Stream.concat(
                 track.looks.stream()
                     .filter(look -> look.asker() == purchase.userId())
-                    .filter(look -> look.answer().http() == 200)
                     .map(look -> new Told(look, look.at(), look.end(), look.answer())),
                 track.attempts.stream()
-                    .filter(attempt -> attempt.answer().isReserved())
+                    .filter(attempt -> !KEY_REUSED.equals(attempt.answer().code()))
                     .map(it -> new Told(it, it.at(), it.end(), it.answer())))
+            .filter(each -> !each.answer().saysNothing())
             .toList();
-    told.stream()
-        .filter(each -> each.answer().isTerminal())
-        .min(Comparator.comparingLong(Told::until))
-        .ifPresent(
-            first ->
+    Optional<Told> first =
+        told.stream()
+            .filter(each -> each.answer().isTerminal())
+            .min(Comparator.comparingLong(Told::until));
+    first
+        .flatMap(
+            end ->
                 told.stream()
-                    .filter(each -> each.from() > first.until() && !each.answer().isTerminal())
-                    .findFirst()
-                    .ifPresent(
-                        later ->
-                            findings.breach(
-                                Invariant.I5,
-                                "pending-again",
-                                purchase,
-                                "told " + first.answer() + ", later " + later.answer(),
-                                List.of(first.event(), later.event()))));
+                    .filter(each -> each.from() > end.until() && !each.answer().isTerminal())
+                    .findFirst())
+        .ifPresent(
+            later ->
+                findings.breach(
+                    Invariant.I5,
+                    later.answer().isReserved() ? "pending-again" : "ended-then-unknown",
+                    purchase,
+                    "told " + first.get().answer() + ", later " + later.answer(),
+                    List.of(first.get().event(), later.event())));
   }
 
   private static void privacy(Purchase purchase, Facts.Track track, Findings findings) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** A history, indexed for the judges. */
@@ -100,6 +101,15 @@ final class Facts {
             .sum();
   }
 
+  /** When an operator was told that the sale has ended; empty while nobody was. */
+  OptionalLong ended(long productId) {
+    return history
+        .all(Event.Asked.class)
+        .filter(it -> it.productId() == productId && it.action().equals("END") && it.isDone())
+        .mapToLong(Event.Asked::end)
+        .min();
+  }
+
   List<Event.AtRest> stages() {
     return history.all(Event.AtRest.class).toList();
   }
@@ -143,6 +153,14 @@ final class Facts {
         .filter(Event.RowFound::isSuccess)
         .mapToLong(Event.RowFound::quantity)
         .sum();
+  }
+
+  /**
+   * Whether more was sold than there is because Redis lost acknowledged data, which strategy A
+   * cannot prevent.
+   */
+  boolean isOversoldByLoss(String stage, long productId) {
+    return !isStrategyB() && redisLost() && committed(stage, productId) > issued(productId);
   }
 
   boolean redisLost() {

@@ -11,7 +11,9 @@ public enum Invariant {
   I7("no reservation is both SUCCESS and released"),
   I8("a reserved key gives the same answer for ever; another user's key reveals nothing"),
   I9("no undersell: if enough buyers ask, every unit is sold or written off"),
-  I10("replaying a dead letter, a message or a compensation n times equals once");
+  I10("replaying a dead letter, a message or a compensation n times equals once"),
+  I11("a sale that has ended admits nobody, and its settlement equals its orders"),
+  I12("an operator's call is done or refused with a reason; once all is healed, no alarm stays on");
 
   private final String sentence;
 

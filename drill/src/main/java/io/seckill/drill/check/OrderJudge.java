@@ -46,7 +46,7 @@ final class OrderJudge {
                     said.stage().equals(stage)
                         && said.productId() == productId
                         && !said.balanced());
-    if (!facts.isStrategyB() && facts.redisLost() && named) {
+    if (facts.isOversoldByLoss(stage, productId) && named) {
       findings.exempt(
           Invariant.I3,
           "product %d: C %d > %d after Redis lost acknowledged data (strategy A); the ledger names"

@@ -47,6 +47,8 @@ public final class Faults {
     kafka(faults);
     faults.addAll(MySqlFaults.all());
     faults.addAll(MessageFaults.all());
+    faults.addAll(OperatorFaults.all());
+    faults.addAll(SleepFaults.all());
     Map<String, Fault> byName = new LinkedHashMap<>();
     faults.forEach(
         fault -> {
@@ -168,7 +170,7 @@ public final class Faults {
   }
 
   /** These points are reached only when MySQL refuses orders. */
-  private static boolean needsRefusals(String point) {
+  static boolean needsRefusals(String point) {
     return point.startsWith("dead-letter")
         || point.startsWith("compensation")
         || point.contains("release-units");

@@ -3,6 +3,7 @@ package io.seckill.drill.fault;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lettuce.core.Range;
 import io.lettuce.core.StreamMessage;
+import io.seckill.drill.agent.Control;
 import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Stores;
 import io.seckill.drill.net.TcpProxy;
@@ -28,6 +29,10 @@ final class LossFaults {
   private static final long SEND_MILLIS = 5_000;
 
   private static final long ADOPTION_MILLIS = 8_000;
+  private static final long STAND_MILLIS = 15_000;
+
+  /** After a rebuild's snapshot, before its book opens. */
+  private static final String OPENING = "rebuild-alone/open-book:before";
 
   private LossFaults() {}
 
@@ -76,20 +81,25 @@ final class LossFaults {
                 LossFaults::nodeSleeps)
             .with(Setup.TWO_NODES),
         Fault.ownServers(
+            "relay-wakes-during-rebuild",
+            "A hung relay sends what it read while the book is built again: tombstones are written"
+                + " between its snapshot and its opening.",
+            LossFaults::relayWakesDuringRebuild),
+        Fault.ownServers(
             "relay-wakes-after-rebuild",
             "A hung relay sends what it read from a Redis that was emptied and rebuilt since.",
             LossFaults::relayWakesAfterRebuild));
   }
 
-  private static Path copy(Scene scene) throws IOException {
-    Path file = scene.lab().scratch().resolve("redis").resolve(AOF);
+  static Path copy(Scene scene) throws IOException {
+    Path file = scene.lab().redisFolder().resolve(AOF);
     Path copy = file.resolveSibling("older-copy.aof");
     Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
     scene.tell("Redis's file is copied");
     return copy;
   }
 
-  private static void restore(Scene scene, Path copy) throws IOException {
+  static void restore(Scene scene, Path copy) throws IOException {
     scene.redisLost("killed, and started from an older copy of its file");
     scene.lab().redis().kill();
     scene.redisLost("killed");
@@ -99,7 +109,7 @@ final class LossFaults {
   }
 
   /** The Redis in which the book was made or adopted. */
-  private static String run(Scene scene) {
+  static String run(Scene scene) {
     return scene.lab().stores().redis().hget(Stores.key(scene.productId(), "sale"), "run");
   }
 
@@ -129,9 +139,7 @@ final class LossFaults {
       scene.rebuild();
     }
     scene.pause(500);
-    scene.lab().stores().produce(held);
-    scene.tell("the hung relay wakes and sends its " + held.size() + " entries");
-    scene.pause(500);
+    wake(scene, held);
   }
 
   private static void nodeSleeps(Scene scene) throws IOException {
@@ -172,13 +180,38 @@ final class LossFaults {
         .xrange(Stores.key(scene.productId(), "outbox"), Range.unbounded());
   }
 
-  private static void flush(Scene scene) {
+  static void flush(Scene scene) {
     scene.redisLost("FLUSHALL");
     scene.lab().stores().redis().flushall();
     scene.redisLost("all is gone");
   }
 
   private static void relayWakesAfterRebuild(Scene scene) throws IOException {
+    List<ProducerRecord<byte[], byte[]>> held = hangAndFlush(scene);
+    scene.rebuild();
+    scene.pause(300);
+    wake(scene, held);
+  }
+
+  private static void relayWakesDuringRebuild(Scene scene) throws Exception {
+    List<ProducerRecord<byte[], byte[]>> held = hangAndFlush(scene);
+    Control control = scene.nodes().get(0).control();
+    control.disarm();
+    control.arm(new Control.Stop(OPENING, 1, STAND_MILLIS));
+    Thread rebuilding = new Thread(scene::rebuild, "rebuilding");
+    rebuilding.start();
+    if (!scene.await(STAND_MILLIS, () -> control.reached(OPENING) > 0)) {
+      scene.missed("no rebuild came to " + OPENING);
+    }
+    wake(scene, held);
+    scene.await(STAND_MILLIS, () -> scene.lab().stores().lag(Stores.ORDERS) == 0);
+    control.disarm();
+    rebuilding.join();
+    scene.pause(500);
+  }
+
+  /** What a relay has read that could not send it before Redis was emptied. */
+  private static List<ProducerRecord<byte[], byte[]>> hangAndFlush(Scene scene) throws IOException {
     TcpProxy network = scene.lab().kafkaNetwork().orElseThrow();
     scene.tell("connections to Kafka are cut, the relay cannot send");
     network.mode(TcpProxy.Mode.CUT);
@@ -190,8 +223,10 @@ final class LossFaults {
     scene.tell("a relay has read " + held.size() + " entries and hangs");
     flush(scene);
     network.heal();
-    scene.rebuild();
-    scene.pause(300);
+    return held;
+  }
+
+  private static void wake(Scene scene, List<ProducerRecord<byte[], byte[]>> held) {
     scene.lab().stores().produce(held);
     scene.tell("the hung relay wakes and sends its " + held.size() + " entries");
     scene.pause(500);

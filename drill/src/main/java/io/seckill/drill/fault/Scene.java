@@ -42,6 +42,22 @@ public interface Scene {
   /** Rebuilds the book as an operator does, until the application answers that it is done. */
   void rebuild();
 
+  /** Ends the sale as an operator does, until the application answers that it is done. */
+  void end();
+
+  /** Settles the sale, and rebuilds its book where the application asks for it. */
+  void settle();
+
+  /** Adds units to the sale, once, until the application answers that it is done or refused. */
+  void restock(long units);
+
+  /**
+   * Lets operators settle, rebuild, restock, pause and resume through all nodes at once, until the
+   * other one is done and the time is over. Then each restock is done or refused, and the sale is
+   * resumed, unless it has ended.
+   */
+  void operators(long millis, Fault.Strike meanwhile) throws Exception;
+
   /** Waits while the buyers go on. */
   void pause(long millis);
 

@@ -3,6 +3,7 @@ package io.seckill.drill.history;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 
 /**
  * One line of a history: something a client did, something the drill did, or something found in a
@@ -26,7 +27,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Event.RowFound.class, name = "row"),
   @JsonSubTypes.Type(value = Event.MessageFound.class, name = "message"),
   @JsonSubTypes.Type(value = Event.ProductFound.class, name = "product"),
-  @JsonSubTypes.Type(value = Event.LedgerSaid.class, name = "ledger")
+  @JsonSubTypes.Type(value = Event.LedgerSaid.class, name = "ledger"),
+  @JsonSubTypes.Type(value = Event.Asked.class, name = "asked"),
+  @JsonSubTypes.Type(value = Event.SettlementFound.class, name = "settlement"),
+  @JsonSubTypes.Type(value = Event.AlarmsFound.class, name = "alarms")
 })
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public sealed interface Event {
@@ -110,7 +114,8 @@ public sealed interface Event {
   /**
    * The next lines of this stage are a dump of the state at rest.
    *
-   * @param stage {@code rest}, or {@code replayed} after everything was delivered again
+   * @param stage {@code rest}, {@code replayed} after everything was delivered again, or {@code
+   *     settled}
    * @param quiet false when the drill stopped waiting while something still changed
    */
   record AtRest(long at, String stage, boolean quiet) implements Event {}
@@ -206,4 +211,52 @@ public sealed interface Event {
 
   /** The application's own ledger at rest. */
   record LedgerSaid(long at, String stage, long productId, boolean balanced) implements Event {}
+
+  /**
+   * An operator asked for something.
+   *
+   * @param end when the answer came, or when the operator stopped waiting
+   * @param action END, SETTLE, REBUILD, RESTOCK, PAUSE or RESUME
+   * @param http status of the answer; 0 when none came
+   * @param code {@code code} of a refusal, else null
+   */
+  record Asked(long at, long end, long productId, String action, int http, String code)
+      implements Event {
+    public boolean isDone() {
+      return http >= 200 && http < 300;
+    }
+
+    /** Whether it may have been done, or be done later, though nobody said so. */
+    public boolean isUnknown() {
+      return http == 0 || http >= 500;
+    }
+  }
+
+  /**
+   * A row of settlements.
+   *
+   * @param orders SUCCESS orders
+   * @param units their units
+   * @param details what it found that differs, as JSON; null for nothing
+   */
+  record SettlementFound(
+      long at,
+      String stage,
+      long productId,
+      long initial,
+      long restocked,
+      long sold,
+      long writtenOff,
+      long orders,
+      long units,
+      long discrepancy,
+      String details)
+      implements Event {}
+
+  /** The alarms of one node that stayed on after everything was healed. */
+  record AlarmsFound(long at, String node, List<String> alarms) implements Event {
+    public AlarmsFound {
+      alarms = List.copyOf(alarms);
+    }
+  }
 }

@@ -16,6 +16,7 @@ public final class Application {
   private final JavaMachine machine;
   private final Control control;
   private final int httpPort = Ports.free();
+  private final int managementPort = Ports.free();
   private final Map<String, String> properties;
 
   Application(Lab lab, String name, Map<String, String> overrides, List<Path> changedFiles) {
@@ -26,7 +27,7 @@ public final class Application {
     properties.put("seckill.admin.token", ADMIN_TOKEN);
     properties.put("seckill.http.host", "127.0.0.1");
     properties.put("seckill.http.port", Integer.toString(httpPort));
-    properties.put("seckill.management.port", Integer.toString(Ports.free()));
+    properties.put("seckill.management.port", Integer.toString(managementPort));
     properties.put(Control.PROPERTY, controlFolder.toString());
     properties.put("camel.beans.clock", "#class:" + ShiftedClock.class.getName());
     properties.putAll(overrides);
@@ -64,5 +65,10 @@ public final class Application {
   /** The URL of its HTTP port, without a slash at the end. */
   public String baseUrl() {
     return "http://127.0.0.1:" + httpPort;
+  }
+
+  /** The URL of its management port, without a slash at the end. */
+  public String managementUrl() {
+    return "http://127.0.0.1:" + managementPort;
   }
 }

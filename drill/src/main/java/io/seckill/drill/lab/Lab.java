@@ -4,7 +4,6 @@ import io.seckill.drill.net.TcpProxy;
 import io.seckill.embedded.KafkaServer;
 import io.seckill.embedded.MariaDbServer;
 import io.seckill.embedded.Ports;
-import io.seckill.embedded.RedisServer;
 import io.seckill.sql.OrderDatabase;
 import java.io.IOException;
 import java.net.URI;
@@ -24,15 +23,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * be broken, with data in a scratch folder. Of given servers only the network can be broken.
  */
 public final class Lab implements AutoCloseable {
-  /** Also when it is killed and the disk is slow: its answers wait for the disk. */
-  private static final List<String> KEEPS_WHAT_IT_ACKNOWLEDGED = List.of("appendfsync always");
-
   private static final int SCHEMA_SECONDS = 30;
   private static final int SCHEMA_CONNECTIONS = 4;
 
   /** The application's time-outs for MySQL, scaled down. */
   private static final String MYSQL_TIMEOUTS =
-      "sessionVariables=innodb_lock_wait_timeout=1&socketTimeout=3000";
+      "sessionVariables=innodb_lock_wait_timeout=1,wait_timeout=8&socketTimeout=3000";
 
   private final Path scratch;
   private final Addresses direct;
@@ -45,9 +41,9 @@ public final class Lab implements AutoCloseable {
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final Thread atExit = new Thread(this::killAll, "lab-kill");
 
-  private record Servers(Machine redis, Machine kafka, Machine mysql) {
+  private record Servers(RedisPair redis, Machine kafka, Machine mysql) {
     private List<Machine> all() {
-      return List.of(redis, kafka, mysql);
+      return List.of(redis.used(), kafka, mysql);
     }
   }
 
@@ -91,13 +87,14 @@ public final class Lab implements AutoCloseable {
     applications.forEach(application -> application.machine().kill());
     if (own != null) {
       own.all().forEach(Machine::kill);
+      own.redis().spare().kill();
     }
   }
 
   /** Starts servers of its own. */
   public static Lab embedded(Path scratch) throws IOException {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
-    RedisServer redis = new RedisServer(folder.resolve("redis"), 0, KEEPS_WHAT_IT_ACKNOWLEDGED);
+    RedisPair redis = new RedisPair(folder);
     MariaDbServer mariaDb = new MariaDbServer(folder.resolve("mariadb"), 0);
     int kafkaPort = Ports.free();
     TcpProxy kafkaNetwork = new TcpProxy(Ports.free(), "127.0.0.1", kafkaPort);
@@ -118,10 +115,7 @@ public final class Lab implements AutoCloseable {
                     Integer.toString(kafkaPort),
                     Integer.toString(kafkaNetwork.port())));
     Servers servers =
-        new Servers(
-            new EmbeddedMachine(redis, folder.resolve("redis")),
-            kafka,
-            new EmbeddedMachine(mariaDb, folder.resolve("mariadb")));
+        new Servers(redis, kafka, new EmbeddedMachine(mariaDb, folder.resolve("mariadb")));
     List<CompletableFuture<Void>> starts =
         servers.all().stream().map(server -> CompletableFuture.runAsync(server::start)).toList();
     try {
@@ -174,7 +168,35 @@ public final class Lab implements AutoCloseable {
   }
 
   public Machine redis() {
-    return own.redis();
+    return own.redis().used();
+  }
+
+  /** The folder of the data of Redis. */
+  public Path redisFolder() {
+    return own.redis().folder();
+  }
+
+  /** Gives Redis a replica, which has all its data. */
+  public void replicateRedis() {
+    own.redis().replicate();
+  }
+
+  /** The replica follows no more, and falls behind. */
+  public void leaveReplicaBehind() {
+    own.redis().leaveBehind();
+  }
+
+  /**
+   * The replica takes the place of Redis: new connections are led to it, open ones stay with the
+   * one before, which is still there.
+   *
+   * @return the one before
+   */
+  public Machine promoteReplica() {
+    own.redis().exchange();
+    redisNetwork.target("127.0.0.1", own.redis().port());
+    stores.redisIsAt(own.redis().uri());
+    return own.redis().spare();
   }
 
   public Machine kafka() {
@@ -246,6 +268,7 @@ public final class Lab implements AutoCloseable {
     kafkaNetwork().ifPresent(all::add);
     if (own != null) {
       own.all().forEach(server -> all.add(0, server::stop));
+      all.add(0, own.redis().spare()::stop);
     }
     for (AutoCloseable one : all) {
       try {

@@ -56,21 +56,34 @@ public final class Stores implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Addresses addresses;
-  private final RedisClient redisClient;
+  private RedisClient redisClient;
   private StatefulRedisConnection<String, String> redisConnection;
   private Admin admin;
   private KafkaProducer<byte[], byte[]> producer;
 
   Stores(Addresses addresses) {
     this.addresses = addresses;
-    RedisURI uri = RedisURI.create(addresses.redisUri());
+    redisClient = clientOf(addresses.redisUri());
+  }
+
+  private static RedisClient clientOf(String redisUri) {
+    RedisURI uri = RedisURI.create(redisUri);
     uri.setTimeout(PATIENCE);
-    redisClient = RedisClient.create(uri);
-    redisClient.setOptions(
+    RedisClient client = RedisClient.create(uri);
+    client.setOptions(
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .timeoutOptions(TimeoutOptions.enabled(PATIENCE))
             .build());
+    return client;
+  }
+
+  /** Reads another Redis from now on. */
+  synchronized void redisIsAt(String redisUri) {
+    RedisClient before = redisClient;
+    redisClient = clientOf(redisUri);
+    redisConnection = null;
+    before.shutdown(Duration.ZERO, Duration.ofSeconds(2));
   }
 
   /**
@@ -261,6 +274,11 @@ public final class Stores implements AutoCloseable {
         return result.next() ? result.getLong(1) : 0;
       }
     }
+  }
+
+  /** Whether a sale has a settlement. */
+  public boolean isSettled(long productId) throws SQLException {
+    return number("SELECT COUNT(*) FROM settlements WHERE product_id = ?", productId) > 0;
   }
 
   /** Runs a statement on its own connection. */

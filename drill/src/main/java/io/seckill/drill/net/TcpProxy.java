@@ -131,6 +131,11 @@ public final class TcpProxy implements AutoCloseable {
     connections.forEach(Connection::close);
   }
 
+  /** Resets one of the open connections. */
+  public void resetOne() {
+    connections.stream().findAny().ifPresent(Connection::close);
+  }
+
   @Override
   public void close() {
     closed = true;

@@ -2,11 +2,13 @@ package io.seckill.drill.plant;
 
 import static io.seckill.drill.check.Invariant.I1;
 import static io.seckill.drill.check.Invariant.I10;
+import static io.seckill.drill.check.Invariant.I11;
 import static io.seckill.drill.check.Invariant.I2;
 import static io.seckill.drill.check.Invariant.I3;
 import static io.seckill.drill.check.Invariant.I4;
 import static io.seckill.drill.check.Invariant.I5;
 import static io.seckill.drill.check.Invariant.I7;
+import static io.seckill.drill.check.Invariant.I8;
 
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ public final class PlantedBugs {
   private static final String READ_COMPENSATIONS =
       "id: read-compensations\n                  uri: sql:classpath:sql/";
 
+  private static final String SETTLEMENTS = "io/seckill/admin/Settlements.java";
+
   private PlantedBugs() {}
 
   /** In a fixed order. */
@@ -39,11 +43,173 @@ public final class PlantedBugs {
         noReadBack(),
         olderEpochInserted(),
         adoptedWithoutEpoch(),
-        repeatableRead());
+        repeatableRead(),
+        settledBookStays(),
+        phantomUnits(),
+        settledThoughBehind(),
+        closedBookCompared(),
+        lateTombstoneForgotten(),
+        unknownTombstoneForgotten(),
+        missRemembered(),
+        otherConnectionsStay(),
+        offsetGoesBack(),
+        transactionWithoutLimit());
+  }
+
+  private static Planted settledBookStays() {
+    return Planted.drilled(
+        "settled-book-stays",
+        "What an older copy of Redis brings back of a settled sale stays, and sells.",
+        "settled-sale-in-older-copy",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                "lua/retire-book.lua",
+                "if settled == (ARGV[2] == 'other') then return {0} end",
+                "if not settled or ARGV[2] == 'other' then return {0} end")),
+        List.of(),
+        List.of(),
+        Set.of(I11));
+  }
+
+  private static Planted phantomUnits() {
+    return Planted.tested(
+        "phantom-units",
+        "Strategy B: a rebuild takes written-off units off the stock, also those that never were.",
+        "io.seckill.recovery.RebuildOfStrategyBIT#shouldSellAgainWhatIsRestockedAfterAShortageAndALoss",
+        List.of(
+            new Edit(
+                "io/seckill/recovery/Remainder.java",
+                "Math.min(unsold, count)",
+                "unsold - units.writtenOff()")));
+  }
+
+  private static Planted settledThoughBehind() {
+    return Planted.drilled(
+        "settled-though-behind",
+        "A book that lacks orders of MySQL is settled.",
+        "redis-forgets-an-order-and-ends",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                SETTLEMENTS,
+                "if (comparison.lacking() > 0 && units <= initial + restocked) {",
+                "if (false) {")),
+        List.of(),
+        List.of(),
+        Set.of(I11));
+  }
+
+  private static Planted closedBookCompared() {
+    String comparison = "io/seckill/admin/OrderComparison.java";
+    return Planted.drilled(
+        "closed-book-compared",
+        "A settlement takes a book that a rebuild has closed for one that lacks every order.",
+        "settle-and-rebuild-at-once",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(comparison, "if (replies.get(i) instanceof NoBook) {", "if (false) {"),
+            new Edit(comparison, "        lacking++;\n", ""),
+            new Edit(
+                SETTLEMENTS,
+                "stored.rebuildSince() != null || sale.epoch() != closed.epoch()",
+                "false")),
+        List.of(),
+        List.of(),
+        Set.of(I11));
+  }
+
+  private static Planted lateTombstoneForgotten() {
+    return Planted.drilled(
+        "late-tombstone-forgotten",
+        "A rebuilt book lacks the tombstones that were written after its snapshot.",
+        "relay-wakes-during-rebuild",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                ROUTES,
+                """
+                        - bean:
+                            id: extend-snapshot
+                            ref: rebuildSnapshots
+                            method: extend
+                """,
+                "")),
+        List.of(),
+        List.of(),
+        Set.of(I5, I8, I2));
+  }
+
+  private static Planted unknownTombstoneForgotten() {
+    return Planted.drilled(
+        "unknown-tombstone-forgotten",
+        "A tombstone of a reservation that the book never knew does not come to the book.",
+        "relay-wakes-in-older-copy",
+        "A",
+        Map.of(),
+        List.of(
+            new Edit(
+                "lua/release.lua",
+                "if not known[i] and not seen[failed[i]] then",
+                "if false then")),
+        List.of(),
+        List.of(),
+        Set.of(I5, I8));
+  }
+
+  private static Planted missRemembered() {
+    return Planted.tested(
+        "miss-remembered",
+        "A look-up that found nothing while a book was closed counts when it is open again.",
+        "io.seckill.api.ResultApiIT#shouldNotRememberAMissOfWhileABookWasClosed",
+        List.of(
+            new Edit(
+                "io/seckill/api/MissedLookups.java",
+                "return inUncertainty != null && (uncertain || !inUncertainty);",
+                "return inUncertainty != null;")));
+  }
+
+  private static Planted otherConnectionsStay() {
+    return Planted.tested(
+        "other-connections-stay",
+        "When one connection finds another Redis, the others stay with the one before.",
+        "io.seckill.redis.ScriptRunnerIT#shouldNotSellInARedisThatWasReplacedThoughAConnectionStillReachesIt",
+        List.of(
+            new Edit(
+                "io/seckill/redis/RedisConnections.java",
+                "if (other != link) {",
+                "if (link == null) {")));
+  }
+
+  private static Planted offsetGoesBack() {
+    String records = "io/seckill/kafka/PolledRecords.java";
+    return Planted.tested(
+        "offset-goes-back",
+        "A consumer commits for partitions that others have had meanwhile.",
+        "io.seckill.kafka.PolledRecordsIT#shouldNotTakeAnOffsetBackThatAnotherConsumerHasCommittedMeanwhile",
+        List.of(
+            new Edit(records, "    next.keySet().retainAll(consumer.assignment());\n", ""),
+            new Edit(
+                records,
+                "if (committed != null && committed.offset() > next.get(partition).offset()) {",
+                "if (false) {")));
+  }
+
+  private static Planted transactionWithoutLimit() {
+    return Planted.tested(
+        "transaction-without-limit",
+        "A node that sleeps within a transaction keeps the sale's row for hours.",
+        "io.seckill.recovery.SleepingTransactionIT#shouldLimitTheTimeBetweenTwoStatementsOfATransaction",
+        List.of(
+            new Edit("io/seckill/sql/OrderDatabase.java", "variables + IDLE_LIMIT", "variables")));
   }
 
   private static Planted noUniqueKey() {
-    return new Planted(
+    return Planted.drilled(
         "no-unique-key",
         "seckill_orders has no unique keys: a message that comes twice is two orders.",
         "messages-ten-times",
@@ -76,7 +242,7 @@ public final class PlantedBugs {
                 - bean:
                     id: compose-records
         """;
-    return new Planted(
+    return Planted.drilled(
         "acknowledged-before-send",
         "The relay takes entries out of the outbox before Kafka has them.",
         "halt-publish-orders-before",
@@ -98,7 +264,7 @@ public final class PlantedBugs {
 
   private static Planted unguardedRelease() {
     String release = "lua/release.lua";
-    return new Planted(
+    return Planted.drilled(
         "unguarded-release",
         "release.lua returns units whatever the reservation's state is.",
         "mysql-refuses",
@@ -125,7 +291,7 @@ public final class PlantedBugs {
   }
 
   private static Planted noTombstone() {
-    return new Planted(
+    return Planted.drilled(
         "no-tombstone",
         "Compensation leaves no row behind: a late message becomes an order all the same.",
         "dead-letters-first",
@@ -181,7 +347,7 @@ public final class PlantedBugs {
                 - bean:
                     id: read-records
         """;
-    return new Planted(
+    return Planted.drilled(
         "offset-first",
         "The writer commits its offsets before the database commit.",
         "halt-write-batch-before",
@@ -194,7 +360,7 @@ public final class PlantedBugs {
   }
 
   private static Planted confirmSkipped() {
-    return new Planted(
+    return Planted.drilled(
         "confirm-skipped",
         "The writer does not run confirm.lua: the buyer's PENDING never ends.",
         "none",
@@ -224,7 +390,7 @@ public final class PlantedBugs {
 
   private static Planted decrementedOnRedelivery() {
     String readBack = "id: read-back\n                  uri: sql:classpath:sql/";
-    return new Planted(
+    return Planted.drilled(
         "decremented-on-redelivery",
         "Strategy B takes units off MySQL's stock for rows that an earlier attempt inserted.",
         "messages-ten-times",
@@ -246,7 +412,7 @@ public final class PlantedBugs {
   }
 
   private static Planted noReadBack() {
-    return new Planted(
+    return Planted.drilled(
         "release-without-read-back",
         "Compensation releases without looking whether the order was written.",
         "dead-letters-before-confirm",
@@ -268,7 +434,7 @@ public final class PlantedBugs {
   }
 
   private static Planted olderEpochInserted() {
-    return new Planted(
+    return Planted.drilled(
         "older-epoch-inserted",
         "The writer inserts a record of a book that was rebuilt since.",
         "relay-wakes-after-rebuild",
@@ -281,7 +447,7 @@ public final class PlantedBugs {
   }
 
   private static Planted adoptedWithoutEpoch() {
-    return new Planted(
+    return Planted.drilled(
         "adopted-without-epoch",
         "A book that came with another Redis is sold from in the epoch it had.",
         "relay-wakes-in-older-copy",
@@ -302,7 +468,7 @@ public final class PlantedBugs {
   }
 
   private static Planted repeatableRead() {
-    return new Planted(
+    return Planted.drilled(
         "repeatable-read",
         "The writer runs REPEATABLE READ, selects early, and takes a row it cannot see for a lost"
             + " one.",

@@ -9,6 +9,7 @@ import io.seckill.drill.lab.Addresses;
 import io.seckill.drill.lab.Lab;
 import io.seckill.drill.lab.LabException;
 import io.seckill.drill.plant.Planted;
+import io.seckill.drill.plant.PlantedBugs;
 import io.seckill.drill.report.Result;
 import io.seckill.drill.report.RunReport;
 import io.seckill.drill.report.Summary;
@@ -73,6 +74,15 @@ public final class Campaign {
                       fault.name(),
                       fault.description(),
                       fault.ownServers() ? " [own servers only]" : ""));
+      progress.line("%nPlanted bugs");
+      PlantedBugs.all()
+          .forEach(
+              bug ->
+                  progress.line(
+                      "%-38s %s [%s]",
+                      bug.name(),
+                      bug.description(),
+                      bug.test() == null ? bug.fault() : bug.test()));
       return true;
     }
     Deque<Schedule.Entry> runs = schedule(Schedule.named(all, options.fault(), ownServers));

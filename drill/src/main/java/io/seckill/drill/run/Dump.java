@@ -117,6 +117,33 @@ final class Dump {
           }
         }
       }
+      settlement(connection);
+    }
+  }
+
+  private void settlement(Connection connection) throws SQLException {
+    try (PreparedStatement settlement =
+        connection.prepareStatement(
+            "SELECT initial, restocked, sold, written_off, orders, units, discrepancy, details FROM"
+                + " settlements WHERE product_id = ?")) {
+      settlement.setLong(1, productId);
+      try (ResultSet row = settlement.executeQuery()) {
+        if (row.next()) {
+          recorder.add(
+              new Event.SettlementFound(
+                  recorder.now(),
+                  stage,
+                  productId,
+                  row.getLong(1),
+                  row.getLong(2),
+                  row.getLong(3),
+                  row.getLong(4),
+                  row.getLong(5),
+                  row.getLong(6),
+                  row.getLong(7),
+                  row.getString(8)));
+        }
+      }
     }
   }
 

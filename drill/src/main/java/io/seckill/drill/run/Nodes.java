@@ -32,6 +32,8 @@ final class Nodes implements AutoCloseable {
           Map.entry("seckill.compensation.period", "500"),
           Map.entry("seckill.compensation.parked-for", "5000"),
           Map.entry("seckill.sale.watch-period", "300"),
+          Map.entry("seckill.watch.ledgers-interval", "1000"),
+          Map.entry("seckill.settlement.interval", "1000"),
           Map.entry("seckill.throttle.user-rate", "0"),
           Map.entry("camel.main.shutdownTimeout", "5"));
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * The command line.
  *
- * @param list only list the faults
+ * @param list only list the faults and the planted bugs
  * @param fault names, separated by commas; null for all
  * @param runs null to run each fault once
  * @param seed seed of the first run; the next ones count up
@@ -36,7 +36,7 @@ public record Options(
       bin/drill [--list] [--fault NAME] [--runs N] [--seed S] [--json FILE]
                 [--controls] [--control NAME] [--lanes N] [--minutes M] [--servers FILE] [--out DIR]
 
-      --list          list the faults
+      --list          list the faults and the planted bugs
       --fault NAME    drill only this fault; several with commas; redis-* for all with this beginning
       --runs N        number of runs, faults in turn (default: each fault once)
       --seed S        seed of the first run (default 1); the same fault and seed repeat a run

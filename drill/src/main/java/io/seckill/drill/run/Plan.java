@@ -9,6 +9,18 @@ package io.seckill.drill.run;
  * @param clients threads that act for the users
  * @param saleMillis how long the clients go on
  * @param healedMillis longest time from the end of the fault until all purchases have ended
+ * @param endsAfterMillis when after the fault began to strike an operator ends the sale; negative
+ *     when it ends with the run
  */
 public record Plan(
-    int stock, int maxQuantity, int users, int clients, long saleMillis, long healedMillis) {}
+    int stock,
+    int maxQuantity,
+    int users,
+    int clients,
+    long saleMillis,
+    long healedMillis,
+    long endsAfterMillis) {
+  boolean endsMidway() {
+    return endsAfterMillis >= 0;
+  }
+}

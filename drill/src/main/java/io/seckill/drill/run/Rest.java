@@ -44,6 +44,11 @@ final class Rest {
   private boolean isQuiet() {
     try {
       Book book = stores.book(productId);
+      if (book == null && stores.isSettled(productId)) {
+        long lag = stores.lag();
+        last = "settled, lag " + lag;
+        return lag == 0;
+      }
       if (book == null) {
         last = "no book";
         return false;

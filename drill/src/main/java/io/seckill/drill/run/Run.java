@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,9 @@ public final class Run {
   private static final int ASK_AT_MOST = 20;
   private static final long REBUILD_MILLIS = 60_000;
   private static final long MOP_UP_MILLIS = 30_000;
+  private static final long ALARM_MILLIS = 20_000;
+  private static final int LATE_BUYERS = 5;
+  private static final long FIRST_LATE_BUYER = 2_000_000;
 
   private final Lab lab;
   private final Nodes provider;
@@ -58,6 +63,8 @@ public final class Run {
   private final Map<String, Map<TopicPartition, Long>> begin = new LinkedHashMap<>();
   private final List<String> missed = new ArrayList<>();
   private List<Application> nodes;
+  private Operator operator;
+  private volatile boolean healed;
 
   /**
    * @param boundMillis longest time from the end of the fault until all purchases have ended
@@ -69,14 +76,24 @@ public final class Run {
     this.seed = seed;
     this.productId = productId;
     random = new Random(seed);
-    strategy = strategyOf(seed);
+    strategy = strategyOf(fault, seed);
     int stock = 60 + random.nextInt(140);
-    plan = new Plan(stock, 1 + random.nextInt(3), stock * 3, 5, 1_200, boundMillis);
+    int maxQuantity = 1 + random.nextInt(3);
+    long endsAfter = endsMidway(seed) ? new Random(-seed).nextInt(2_500) : -1;
+    plan = new Plan(stock, maxQuantity, stock * 3, 5, 1_200, boundMillis, endsAfter);
   }
 
-  /** Even seeds drill strategy A, odd ones B. */
-  public static String strategyOf(long seed) {
-    return Math.floorMod(seed, 2) == 0 ? "A" : "B";
+  /** Even seeds drill strategy A, odd ones B, unless the fault is one of a certain strategy. */
+  public static String strategyOf(Fault fault, long seed) {
+    return fault
+        .setup()
+        .properties()
+        .getOrDefault("seckill.strategy", Math.floorMod(seed, 2) == 0 ? "A" : "B");
+  }
+
+  /** Two of four seeds end the sale in the middle of the run. */
+  static boolean endsMidway(long seed) {
+    return Math.floorMod(seed, 4) >= 2;
   }
 
   /**
@@ -104,8 +121,10 @@ public final class Run {
     Observer observer = new Observer(recorder, lab.stores(), productId);
     observer.start();
     buyers.start();
+    Thread end = null;
     try {
       pause(300 + random.nextInt(500));
+      end = endMidway();
       fault.strike().at(new Stage());
       pause(plan.saleMillis());
     } finally {
@@ -114,21 +133,23 @@ public final class Run {
     }
     nodes.forEach(node -> node.machine().start());
     recorder.add(new Event.Healed(recorder.now()));
-    boolean quiet = awaitRest();
-    if (quiet) {
-      mopUp(buyers);
-      quiet = awaitRest();
-    }
+    healed = true;
+    boolean quiet = end == null ? comeToRest(buyers) : settleMidway(end, buyers);
     observer.stop();
-    settle("rest", quiet, buyers);
+    look("rest", quiet, buyers);
     Verdict verdict = Checker.check(recorder.history());
     if (!enough.test(verdict)) {
       replay();
-      settle("replayed", awaitRest(), buyers);
+      look("replayed", awaitRest(), buyers);
+      if (end == null) {
+        look("settled", settleAtLast(), buyers);
+      }
+      listAlarms();
       verdict = Checker.check(recorder.history());
+    } else {
+      settleAtLast();
     }
     extra.forEach(node -> node.machine().stop());
-    new Shop(nodes.get(0).baseUrl()).admin("POST", "/admin/sales/" + productId + "/end", null);
     return new Result(
         fault.name(),
         seed,
@@ -139,8 +160,81 @@ public final class Run {
         (System.nanoTime() - started) / 1_000_000);
   }
 
+  /** An operator who ends the sale at the time of the plan; null when it goes on. */
+  private Thread endMidway() {
+    if (!plan.endsMidway()) {
+      return null;
+    }
+    Thread thread =
+        new Thread(
+            () -> {
+              pause(plan.endsAfterMillis());
+              operator.awaitEnd(plan.healedMillis(), () -> healed);
+              recorder.deed(fault.name(), "an operator has ended the sale");
+              operator.settle();
+            },
+            "operator");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private boolean comeToRest(Buyers buyers) throws SQLException {
+    if (lab.stores().isSettled(productId)) {
+      return awaitRest();
+    }
+    rebuildIfRequired();
+    if (!awaitRest()) {
+      return false;
+    }
+    mopUp(buyers);
+    return awaitRest();
+  }
+
+  private boolean settleMidway(Thread end, Buyers buyers) throws InterruptedException {
+    end.join();
+    for (int i = 0; i < LATE_BUYERS; i++) {
+      for (Shop shop : shops()) {
+        buyers.attempt(shop, 0, FIRST_LATE_BUYER + i, "k", 1, PATIENCE);
+      }
+    }
+    boolean settled = operator.awaitSettlement(plan.healedMillis());
+    return awaitRest() && settled;
+  }
+
+  private boolean settleAtLast() {
+    return operator.awaitEnd(plan.healedMillis(), () -> true)
+        && operator.awaitSettlement(plan.healedMillis());
+  }
+
+  /**
+   * Rebuilds the book where a node asks for it, as soon as each node knows what it thinks of it.
+   */
+  private void rebuildIfRequired() {
+    await(
+        plan.healedMillis(),
+        () -> {
+          Set<String> admissions = new HashSet<>();
+          shops().forEach(shop -> admissions.add(shop.admission(productId)));
+          if (admissions.contains("REBUILD_REQUIRED")) {
+            recorder.deed(fault.name(), "the operator sees that a rebuild is required");
+            operator.awaitRebuilt(REBUILD_MILLIS);
+          }
+          return admissions.equals(Set.of("OPEN"));
+        });
+  }
+
+  private void listAlarms() {
+    for (Application node : nodes) {
+      recorder.add(
+          new Event.AlarmsFound(
+              recorder.now(), node.machine().name(), Alarms.await(node, ALARM_MILLIS)));
+    }
+  }
+
   private void openSale() {
     Shop shop = new Shop(nodes.get(0).baseUrl());
+    operator = new Operator(recorder, productId, () -> new Shop(open.get(0).baseUrl()));
     Shop.Reply reply =
         shop.admin(
             "PUT",
@@ -193,7 +287,8 @@ public final class Run {
     }
   }
 
-  private void settle(String stage, boolean quiet, Buyers buyers) throws SQLException {
+  /** Writes down what is there, and asks for every purchase. */
+  private void look(String stage, boolean quiet, Buyers buyers) throws SQLException {
     recorder.add(new Event.AtRest(recorder.now(), stage, quiet));
     new Dump(recorder, lab.stores(), stage, productId).write(begin);
     Shop shop = new Shop(nodes.get(0).baseUrl());
@@ -343,20 +438,48 @@ public final class Run {
 
     @Override
     public void rebuild() {
-      Shop shop = new Shop(nodes.get(0).baseUrl());
       tell("rebuild");
-      boolean done =
-          Run.await(
-              REBUILD_MILLIS,
-              () ->
-                  shop.admin("POST", "/admin/sales/" + productId + "/rebuild", null).isOk()
-                      && lab.stores().book(productId) != null);
-      if (!done) {
-        tell("the rebuild did not end");
-        return;
+      tell(
+          operator.awaitRebuilt(REBUILD_MILLIS)
+              ? "the book is rebuilt"
+              : "the rebuild did not end");
+    }
+
+    @Override
+    public void end() {
+      tell("the operator ends the sale");
+      operator.awaitEnd(plan.healedMillis(), () -> true);
+    }
+
+    @Override
+    public void settle() {
+      tell(operator.awaitSettlement(plan.healedMillis()) ? "the sale is settled" : "not settled");
+    }
+
+    @Override
+    public void restock(long units) {
+      boolean done = operator.awaitRestocked(units, "drill-" + recorder.now(), plan.healedMillis());
+      tell(units + " units " + (done ? "restocked" : "not restocked"));
+    }
+
+    @Override
+    public void operators(long millis, Fault.Strike meanwhile) throws Exception {
+      List<Operator> all =
+          nodes.stream()
+              .map(node -> new Shop(node.baseUrl()))
+              .map(node -> new Operator(recorder, productId, () -> node))
+              .toList();
+      Operators operators = new Operators(recorder, productId, all, seed);
+      tell("operators settle, rebuild, restock, pause and resume at once");
+      operators.start();
+      try {
+        meanwhile.at(this);
+        pause(millis);
+      } finally {
+        lab.heal();
+        operators.stop(plan.healedMillis());
       }
-      recorder.add(new Event.Rebuilt(recorder.now(), productId));
-      tell("the book is rebuilt");
+      tell(operators.tell());
     }
 
     @Override

@@ -23,7 +23,7 @@ final class Schedule {
     List<Entry> entries = new ArrayList<>();
     boolean even = faults.size() % 2 == 0;
     for (int i = 0; i < runs; i++) {
-      // each fault gets both strategies in turn, even if the number of faults is even
+      // each fault gets every kind of seed in turn, whatever the number of faults
       int shift = even ? i / faults.size() : 0;
       entries.add(new Entry(faults.get(i % faults.size()), seed + i + shift));
     }
@@ -34,7 +34,7 @@ final class Schedule {
   /** Moves runs with the same settings together and keeps the order otherwise. */
   private static void sort(List<Entry> entries) {
     entries.sort(
-        Comparator.comparing((Entry entry) -> Run.strategyOf(entry.seed()))
+        Comparator.comparing((Entry entry) -> Run.strategyOf(entry.fault(), entry.seed()))
             .thenComparing(entry -> entry.fault().setup().properties().toString())
             .thenComparing(entry -> entry.fault().setup().nodes()));
   }

@@ -27,6 +27,11 @@ final class Shop {
     boolean isOk() {
       return status >= 200 && status < 300;
     }
+
+    /** The code of a refusal; null when it has none. */
+    String code() {
+      return Shop.text(body, "code");
+    }
   }
 
   private final String baseUrl;
@@ -91,6 +96,35 @@ final class Shop {
       return send(request.build());
     } catch (IOException e) {
       throw new IllegalArgumentException("Not JSON: " + body, e);
+    }
+  }
+
+  /** What a node thinks of a sale's book; empty when no answer came. */
+  String admission(long productId) {
+    for (JsonNode sale : admin("GET", "/admin/sales", null).body().path("sales")) {
+      if (sale.path("productId").asLong() == productId) {
+        return sale.path("admission").asText();
+      }
+    }
+    return "";
+  }
+
+  /** The text at a path; empty when no answer came. */
+  String text(String path) {
+    try {
+      HttpResponse<String> response =
+          CLIENT.send(
+              HttpRequest.newBuilder(URI.create(baseUrl + path))
+                  .timeout(Duration.ofSeconds(5))
+                  .GET()
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      return response.statusCode() == 200 ? response.body() : "";
+    } catch (IOException noAnswer) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
     }
   }
 
