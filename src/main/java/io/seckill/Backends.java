@@ -249,14 +249,18 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     String http = address("camel.server");
     String management = address("camel.management");
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("orders", scheme("seckill.http.tls") + http + "/seckill/{productId}");
+    String buyers = scheme("seckill.http.tls") + http;
+    String administrators = buyers;
+    lines.put("orders", buyers + "/seckill/{productId}");
     if (settings.port(ADMIN_PORT) != 0) {
       String host = settings.find(ADMIN_HOST).orElse(settings.get("camel.server.host"));
-      lines.put(
-          "administration",
-          scheme("seckill.http.tls")
-              + Settings.hostAndPort(host, settings.port(ADMIN_PORT))
-              + "/admin");
+      administrators =
+          scheme("seckill.http.tls") + Settings.hostAndPort(host, settings.port(ADMIN_PORT));
+      lines.put("administration", administrators + "/admin");
+    }
+    lines.put("console", administrators + "/console");
+    if (servers != null && settings.get("seckill.identity").equals("header")) {
+      lines.put("shop to try", buyers + "/demo");
     }
     lines.put(
         "watching",

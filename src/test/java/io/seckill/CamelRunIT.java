@@ -39,6 +39,7 @@ class CamelRunIT {
       assertThat(lines).hasSizeLessThan(LINES).noneMatch(CamelRunIT::tellsOfFault);
       assertThat(application.output())
           .contains("full, strategy A", application.managementUrl() + "/observe/health")
+          .contains(application.baseUrl() + "/console", application.baseUrl() + "/demo")
           .contains(application.addresses().getProperty("seckill.admin.token") + ", in ")
           .doesNotContain("0.0.0.0");
       assertSells(application.shop());

@@ -10,7 +10,25 @@ public enum Site {
   CONSOLE(
       "/console",
       "web/console/",
-      List.of("console.css", "console.js"),
+      List.of(
+          "console.css",
+          "console.js",
+          "acts.js",
+          "api.js",
+          "audit.js",
+          "chart.js",
+          "en.js",
+          "letters.js",
+          "live.js",
+          "orders.js",
+          "rates.js",
+          "sale.js",
+          "sales.js",
+          "state.js",
+          "terms.js",
+          "ui.js",
+          "words.js",
+          "zh.js"),
       Map.of(
           "preact/preact.umd.js", webjar("preact/10.26.4/dist/preact.umd.js"),
           "preact/hooks.umd.js", webjar("preact/10.26.4/hooks/dist/hooks.umd.js"),
@@ -19,7 +37,11 @@ public enum Site {
           "uplot/uPlot.min.css", webjar("uplot/1.6.30/dist/uPlot.min.css"))),
 
   /** A shop to try a sale in, and the sample code for front ends. */
-  DEMO("/demo", "web/demo/", List.of("shop.css", "shop.js", "crowd.js", "words.js", "en.js", "zh.js"), Map.of());
+  DEMO(
+      "/demo",
+      "web/demo/",
+      List.of("shop.css", "shop.js", "crowd.js", "words.js", "en.js", "zh.js"),
+      Map.of());
 
   private final Map<String, String> resources = new LinkedHashMap<>();
 
