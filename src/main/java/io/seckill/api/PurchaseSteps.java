@@ -234,6 +234,7 @@ public final class PurchaseSteps {
           if (orders.hasMissed(lookup, false)) {
             throw answers.ended(purchase);
           }
+          exchange.setProperty(ResultSteps.LOOKUP, lookup);
           orders.ask(exchange, lookup, false);
         });
   }

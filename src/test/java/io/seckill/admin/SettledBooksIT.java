@@ -50,6 +50,9 @@ class SettledBooksIT {
     shop.createSale(product, Map.of("name", "Sale", "stock", 5, "maxQuantity", 2));
     String requestId = shop.buy(product, 1, "k", 2).requestId();
     assertThat(shop.awaitEnd(1, requestId)).isEqualTo("SUCCESS");
+    long beside = Products.next();
+    shop.createSale(beside, 5);
+    assertThat(shop.awaitEnd(2, shop.buyOnceOpen(beside, 2, "k").requestId())).isEqualTo("SUCCESS");
     JsonNode before = shop.awaitRest(product);
 
     assertThat(shop.admin("POST", sale + "/end", null).status()).isEqualTo(200);
