@@ -121,7 +121,7 @@ final class Controls {
         "planted %-30s %.1f s, %s",
         bug.name(),
         (System.nanoTime() - began) / 1e9,
-        caught ? "caught: " + breaches.get(0) : "NOT CAUGHT " + breaches);
+        caught ? "caught: " + shown(bug, breaches) : "NOT CAUGHT " + breaches);
     String description = bug.description();
     if (caught && !bug.properties().isEmpty()) {
       List<Breach> withoutBug = withoutBug(bug);
@@ -131,6 +131,13 @@ final class Controls {
     }
     return new Summary.Control(
         bug.name(), description, breaches.stream().map(Breach::toString).toList(), caught);
+  }
+
+  private static Breach shown(Planted bug, List<Breach> breaches) {
+    return breaches.stream()
+        .filter(breach -> bug.breaks().contains(breach.invariant()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean catches(Planted bug, List<Breach> breaches) {
