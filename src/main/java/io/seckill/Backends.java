@@ -38,6 +38,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final String BACKENDS = "seckill.backends";
   private static final String HTTP_HOST = "seckill.http.host";
   private static final String MODE = "seckill.mode";
+  private static final String RESULTS = "seckill.results";
   private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
   private static final String ADMIN_HOST = "seckill.admin.host";
@@ -123,6 +124,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private void chooseMode(BaseMainSupport base) {
     settings.oneOf(MODE, "full", "minimal");
     settings.oneOf("seckill.compensation", "auto", "manual");
+    settings.oneOf(RESULTS, "on", "off");
     if (isMinimal()) {
       base.addOverrideProperty(STRATEGY, "B");
     }
@@ -132,6 +134,10 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
           "In minimal mode each order takes its units from MySQL's stock (strategy B): remove "
               + STRATEGY
               + ", or set it to B.");
+    }
+    if (isMinimal() && settings.get(RESULTS).equals("on")) {
+      throw new StartRefusedException(
+          RESULTS + " needs Kafka, which minimal mode does not use: remove it, or set it to off.");
     }
   }
 

@@ -135,7 +135,7 @@ class DocumentedSessionsIT {
 
   @Test
   void shouldRunTheConsumersThatTheDocumentShows() throws Exception {
-    String option = "-Dseckill.team.packages=com.example.warehouse";
+    String option = "-Dseckill.team.packages=com.example.warehouse -Dseckill.results=on";
     Document page = Document.of("docs/EXTENDING.md");
     assertThat(page.shows(COMMAND + " " + option)).isTrue();
     Checkout extended = Checkout.in(directory.resolve("extended"));
@@ -145,9 +145,10 @@ class DocumentedSessionsIT {
       Files.writeString(path, file.getValue());
     }
     try (ApplicationProcess application =
-        ApplicationProcess.camelRun(extended, option).start().awaitReady()) {
+        ApplicationProcess.camelRun(extended, option.split(" ")).start().awaitReady()) {
       assertSells(application.shop());
       awaitOutput(application, "reserved " + anyOutboxId(recordShownIn(page)));
+      awaitOutput(application, "io.seckill.order.success 1001-7-CIRvQjpu3VZ6s7Wt");
 
       send(application, "no order");
       awaitOutput(application, "failed: not the JSON of an order");

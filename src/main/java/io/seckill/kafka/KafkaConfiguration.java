@@ -2,6 +2,7 @@ package io.seckill.kafka;
 
 import io.seckill.StartRefusedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.BindToRegistry;
@@ -40,6 +41,12 @@ public class KafkaConfiguration {
   @PropertyInject("seckill.dead-letters.topic")
   private String deadLetters;
 
+  @PropertyInject("seckill.results")
+  private String resultsAreOn;
+
+  @PropertyInject("seckill.results.topic")
+  private String results;
+
   private Admin admin;
 
   @BindToRegistry
@@ -62,18 +69,7 @@ public class KafkaConfiguration {
   @BindToRegistry
   public StartTopics startTopics(CamelContext context) {
     Admin client = kafkaAdmin(context);
-    return client == null
-        ? null
-        : new StartTopics(
-            client,
-            brokers,
-            startTimeout(),
-            List.of(
-                new Topic(orders, partitions, Map.of()),
-                new Topic(
-                    deadLetters,
-                    DEAD_LETTER_PARTITIONS,
-                    Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES))));
+    return client == null ? null : new StartTopics(client, brokers, startTimeout(), topics());
   }
 
   /** Its end also closes the client. */
@@ -115,5 +111,19 @@ public class KafkaConfiguration {
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
     return properties;
+  }
+
+  private List<Topic> topics() {
+    List<Topic> topics = new ArrayList<>();
+    topics.add(new Topic(orders, partitions, Map.of()));
+    topics.add(
+        new Topic(
+            deadLetters,
+            DEAD_LETTER_PARTITIONS,
+            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, DEAD_LETTER_MAX_BYTES)));
+    if (resultsAreOn.equals("on")) {
+      topics.add(new Topic(results, partitions, Map.of()));
+    }
+    return topics;
   }
 }

@@ -24,6 +24,7 @@ public final class OutgoingRecords {
     if (outgoing.key() != null) {
       message.setHeader(KafkaConstants.KEY, outgoing.key());
     }
+    outgoing.headers().forEach(message::setHeader);
     message.setBody(outgoing.value());
     return message;
   }

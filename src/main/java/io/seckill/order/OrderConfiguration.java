@@ -33,6 +33,11 @@ public class OrderConfiguration {
   }
 
   @BindToRegistry
+  public ResultEvents resultEvents() {
+    return new ResultEvents();
+  }
+
+  @BindToRegistry
   public WriteFailures writeFailures(
       @BeanInject("clock") Clock clock, @PropertyInject("seckill.writer.hold") long holdMs) {
     return new WriteFailures(clock, Duration.ofMillis(holdMs));

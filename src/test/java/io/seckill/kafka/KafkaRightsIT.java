@@ -125,6 +125,7 @@ class KafkaRightsIT {
     properties.put("seckill.writer.group", "seckill-writer");
     properties.put("seckill.dead-letters.group", "seckill-dead-letters");
     properties.put("seckill.orders.partitions", Integer.toString(partitions));
+    properties.put("seckill.results", "on");
     return TestApplication.apart(name, REDIS_DATABASE, properties);
   }
 
