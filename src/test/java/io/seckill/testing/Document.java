@@ -8,10 +8,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What a page of the project's documents shows to be typed. */
 public record Document(Path file, List<String> lines) {
   private static final String PROMPT = "$ ";
+
+  /** An indented line that is no part of a drawing, no JSON, no comment and no HTTP header. */
+  private static final Pattern INDENTED = Pattern.compile("^ {4}(?!\\{|# |[\\w-]+: )[^─│▼]*$");
+
+  private static final Pattern QUOTED =
+      Pattern.compile("`((?:(?:mvn|java|git|bash|export|prometheus)\\b|bin/|\\.ci/)[^`]*)`");
 
   /**
    * One command of a console session and what it prints.
@@ -44,6 +51,32 @@ public record Document(Path file, List<String> lines) {
       }
     }
     return steps.stream().map(step -> new Step(step.command(), step.printed().strip())).toList();
+  }
+
+  /**
+   * Everything the page shows to be typed, as it stands but without comments: the commands of its
+   * console sessions, its indented lines that are no drawing, JSON or header, and what stands
+   * between back-ticks and begins with a program of the checkout, or with one that works on it.
+   */
+  public List<String> typed() {
+    List<String> found = new ArrayList<>();
+    session().forEach(step -> found.add(step.command()));
+    StringBuilder open = new StringBuilder();
+    boolean fenced = false;
+    for (String line : lines) {
+      if (line.startsWith("```")) {
+        fenced = !fenced;
+      } else if (!fenced && (!open.isEmpty() || INDENTED.matcher(line).find())) {
+        open.append(open.isEmpty() ? "" : "\n").append(line.strip());
+        if (!line.endsWith("\\")) {
+          found.add(open.toString().replaceAll("\\s+# .*", ""));
+          open.setLength(0);
+        }
+      } else if (!fenced) {
+        QUOTED.matcher(line).results().forEach(quoted -> found.add(quoted.group(1)));
+      }
+    }
+    return found;
   }
 
   /** Indented lines that begin with a command, and the lines they go on with. */
