@@ -9,6 +9,8 @@ import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.seckill.StartRefusedException;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How this node talks to Redis. Every connection uses {@link #address()} and {@link
@@ -37,6 +39,9 @@ public record RedisSettings(
     Duration backgroundTimeout,
     Duration stallTimeout,
     Duration breakerWait) {
+  private static final Pattern HOST = Pattern.compile("[^:\\[\\]]+|\\[[^\\[\\]]+]");
+  private static final Pattern HOST_AND_PORT = Pattern.compile("([^:\\[\\]]+):([0-9]{1,5})");
+  private static final int HIGHEST_PORT = 65_535;
 
   /**
    * The parsed address; each call returns a new object.
@@ -49,11 +54,10 @@ public record RedisSettings(
     try {
       address = RedisURI.create(uri);
     } catch (IllegalArgumentException e) {
-      // the driver's message repeats the address with its password
-      throw new StartRefusedException(
-          "seckill.redis.uri is not an address of Redis such as redis://user:password@host:6379 or"
-              + " rediss://… for TLS: "
-              + e.getMessage().replace(uri, "…"));
+      throw noAddress();
+    }
+    if (address.getSentinels().isEmpty() && address.getSocket() == null) {
+      separatePort(address);
     }
     logIn(address);
     address.setTimeout(connectTimeout);
@@ -61,6 +65,29 @@ public record RedisSettings(
     address.setLibraryName(null);
     address.setLibraryVersion(null);
     return address;
+  }
+
+  /**
+   * The driver takes host and port for one where java.net.URI does not know them apart: with an
+   * underscore in the host, as in networks of containers, or an @ in the password.
+   */
+  private static void separatePort(RedisURI address) {
+    String host = address.getHost();
+    Matcher both = HOST_AND_PORT.matcher(host);
+    if (both.matches() && Integer.parseInt(both.group(2)) <= HIGHEST_PORT) {
+      address.setHost(both.group(1));
+      address.setPort(Integer.parseInt(both.group(2)));
+    } else if (!HOST.matcher(host).matches()) {
+      throw noAddress();
+    }
+  }
+
+  /** Quotes nothing: a part of an address that cannot be read may be a part of its password. */
+  private static StartRefusedException noAddress() {
+    return new StartRefusedException(
+        "seckill.redis.uri is not an address of Redis such as redis://user:password@host:6379 or"
+            + " rediss://… for TLS. Write /, ?, # and % in a password as %2F, %3F, %23 and %25, or"
+            + " set seckill.redis.password.");
   }
 
   private void logIn(RedisURI address) {
