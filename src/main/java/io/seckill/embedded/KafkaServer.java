@@ -198,8 +198,8 @@ public final class KafkaServer implements EmbeddedServer {
       // the controller accepts this broker when the session of the killed one has expired; the
       // broker
       // asks again at the interval of its heartbeats
-      p.setProperty("broker.session.timeout.ms", "1500");
-      p.setProperty("broker.heartbeat.interval.ms", "250");
+      p.setProperty("broker.session.timeout.ms", "2000");
+      p.setProperty("broker.heartbeat.interval.ms", "500");
     }
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", Integer.toString(NODE));
