@@ -10,9 +10,9 @@ import io.seckill.testing.Checkout;
 import io.seckill.testing.Copies;
 import io.seckill.testing.Health;
 import io.seckill.testing.Shop;
+import io.seckill.testing.SmallDisk;
 import io.seckill.testing.TestServers;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -171,6 +171,7 @@ class EnvironmentsIT {
         opened(
                 ApplicationProcess.packaged(
                     home.resolve("output"), home.resolve("seckill-gateway.jar"), properties))
+            .environment("HOME", home.resolve("nowhere").toString())
             .workingDirectory(empty);
     if (isRoot()) {
       application.by(NOBODY);
@@ -200,16 +201,15 @@ class EnvironmentsIT {
 
   @Test
   void shouldComeBackWhenAFullDiskHasRoomAgain() throws Exception {
-    Path disk = mounted("480m");
+    SmallDisk disk = opened(SmallDisk.of("480m"));
     ApplicationProcess application =
         opened(
             ApplicationProcess.embedded(
                 folder.resolve("full-disk"),
-                Map.of("seckill.data-dir", disk.resolve("data").toString())));
+                Map.of("seckill.data-dir", disk.point().resolve("data").toString())));
     application.start().awaitReady();
     assertSells(application, 7);
-    Path filler = disk.resolve("filler");
-    fill(filler);
+    disk.fill();
 
     Shop shop = application.shop();
     List<String> accepted = new ArrayList<>();
@@ -222,9 +222,9 @@ class EnvironmentsIT {
               accepted.add(reply.status() == 202 ? reply.requestId() : "");
               return application.output().contains("has ended by itself");
             });
-    assertThat(application.output()).contains("0 MB are free on the disk of " + disk);
+    assertThat(application.output()).contains("0 MB are free on the disk of " + disk.point());
 
-    Files.delete(filler);
+    disk.free();
     await("orders are taken again")
         .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
         .until(() -> shop.buy(PRODUCT, 8, "k").status(), status -> status == 202);
@@ -239,46 +239,20 @@ class EnvironmentsIT {
     application.terminate();
   }
 
-  private static void fill(Path file) throws IOException {
-    byte[] block = new byte[1 << 16];
-    try (OutputStream out = Files.newOutputStream(file)) {
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException full) {
-      assertThat(full).hasMessageContaining("No space left");
-    }
-  }
-
   @Test
   void shouldSayHowMuchRoomItNeeds() throws Exception {
-    Path disk = mounted("64m");
+    SmallDisk disk = opened(SmallDisk.of("64m"));
     assertRefused(
         opened(
             ApplicationProcess.embedded(
                 folder.resolve("small-disk"),
-                Map.of("seckill.data-dir", disk.resolve("data").toString()))),
+                Map.of("seckill.data-dir", disk.point().resolve("data").toString()))),
         "need 400 MB, but 6",
-        " MB are free on the disk of " + disk);
-  }
-
-  private Path mounted(String size) throws Exception {
-    assumeRoot();
-    Path point = Files.createTempDirectory("seckill-disk");
-    opened(() -> delete(point));
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", point.toString()) == 0,
-        "This machine does not let root mount a file system.");
-    opened(() -> run("umount", "--lazy", point.toString()));
-    return point;
-  }
-
-  private static int run(String... command) throws Exception {
-    return new ProcessBuilder(command).inheritIO().start().waitFor();
+        " MB are free on the disk of " + disk.point());
   }
 
   private static void assumeRoot() {
-    assumeTrue(isRoot(), "Only root can become somebody else, or mount a small disk.");
+    assumeTrue(isRoot(), "Only root can become somebody else.");
     assumeTrue(
         Files.isExecutable(Path.of("/usr/bin/setpriv")), "There is no setpriv (util-linux).");
   }
