@@ -4,6 +4,7 @@ import { clock, language, named, number, say } from "/console/words.js";
 
 const { uPlot } = globalThis;
 const HEIGHT = 180;
+const LEAST_SECONDS = 60;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -67,7 +68,10 @@ export function Chart({ title, series, lines, events, unit = "" }) {
           height: HEIGHT,
           legend: { show: false },
           cursor: { drag: { x: false, y: false } },
-          scales: { y: { range: (_, low, high) => [0, Math.max(1, (high ?? 0) * 1.15)] } },
+          scales: {
+            x: { range: (_, low, high) => [Math.min(low ?? 0, (high ?? 0) - LEAST_SECONDS), high ?? 0] },
+            y: { range: (_, low, high) => [0, Math.max(1, (high ?? 0) * 1.15)] },
+          },
           axes: [
             { ...axis, values: (_, times) => times.map((t) => clock(t * 1000)), space: 90, size: 30 },
             { ...axis, values: (_, values) => values.map((value) => number(value, 1)), size: 52 },

@@ -19,6 +19,8 @@ export default {
   role_view: "view",
   role_operate: "operate",
   role_admin: "admin",
+  roleMay_view: "Your token may only look.",
+  roleMay_operate: "Your token may pause, resume and restock. The rest needs the role “admin”.",
   needsRole: "Your token may not do this. It needs the role “{role}”.",
   // everywhere
   asking: "Asking …",

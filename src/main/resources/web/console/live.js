@@ -6,6 +6,7 @@ const KEPT_EVENTS = 200;
 export const live = {
   overview: null,
   sales: new Map(), // by product id
+  settled: new Set(), // product ids, known by the event before the node reads the sale again
   connected: false,
   refusal: undefined, // why there is no stream
   ahead: 0, // the books' clock against this one, in ms
@@ -72,12 +73,14 @@ export function takeOverview(overview) {
   });
   const known = new Set(live.happened.map((event) => event.id));
   const news = (overview.happened ?? []).filter((event) => !known.has(event.id));
+  news.filter((event) => event.kind === "SETTLED").forEach((event) => live.settled.add(event.productId));
   live.happened = [...news.sort((a, b) => b.at - a.at), ...live.happened].slice(0, KEPT_EVENTS);
 }
 
 export function forget() {
   live.overview = null;
   live.sales.clear();
+  live.settled.clear();
   live.connected = false;
   live.happened = [];
   live.series.clear();
@@ -88,7 +91,7 @@ export const saleOf = (productId) => live.sales.get(productId);
 
 /** What the sale is for a buyer now, or SETTLED. */
 export function phase(sale) {
-  if (sale.settled || sale.settledAt) {
+  if (sale.settled || live.settled.has(sale.productId)) {
     return "SETTLED";
   }
   if (sale.state !== "OPEN" && sale.state !== "ON_SALE") {

@@ -4,7 +4,7 @@ import { Change, End, Rebuild, Restock, Settle } from "/console/acts.js";
 import { Chart } from "/console/chart.js";
 import { live, millis, phase, refused, saleOf, secondsLeft, throttled } from "/console/live.js";
 import { Flow, Nodes, Notices, PhaseChip, Tile, countdownOf } from "/console/state.js";
-import { Act, Done, Empty, Refused, html, useCall, useEffect, useReading, useState } from "/console/ui.js";
+import { Act, Done, Empty, Refused, html, may, useCall, useEffect, useReading, useState } from "/console/ui.js";
 import { clock, has, moment, named, number, rate, say, span } from "/console/words.js";
 
 const PARTS = ["available", "pending", "sold", "writtenOff"];
@@ -166,6 +166,7 @@ function Acts({ sale, role }) {
         ? html`<${Act} role=${role} needs="admin" kind="main" disabled=${state === "SETTLED"} onClick=${show("settle")}>${say("settle")}<//>`
         : html`<${Act} role=${role} needs="admin" kind="danger" onClick=${show("end")}>${say("end")}<//>`}
     </div>
+    ${!may(role, "admin") && html`<p class="quiet">${say(`roleMay_${role}`)}</p>`}
     <${Refused} refusal=${refusal} />
     <${Done}>${said && say(said)}<//>
     ${Opened && html`<${Opened} sale=${sale} onClose=${close} />`}
@@ -175,7 +176,7 @@ function Acts({ sale, role }) {
 export function Sale({ productId, role }) {
   const sale = saleOf(productId);
   // the stream does not follow the books of settled sales
-  const settled = sale?.settled && !sale.ledger;
+  const settled = sale && phase(sale) === "SETTLED" && !sale.ledger;
   const kept = useReading(
     async () => (settled ? call("GET", `/admin/sales/${productId}/ledger`) : undefined),
     [settled],
@@ -196,7 +197,7 @@ export function Sale({ productId, role }) {
     </div>
     <${Notices} of=${[...(sale.attention ?? []), ...(live.overview.attention ?? [])]} />
     <${Acts} sale=${sale} role=${role} />
-    <${Equation} ledger=${ledger} settled=${sale.settled} />
+    <${Equation} ledger=${ledger} settled=${phase(sale) === "SETTLED"} />
     <dl class="tiles card">
       <${Tile} title=${say("soldOf")}>${ledger ? `${number(ledger.sold)} / ${number(ledger.initial + ledger.restocked)}` : "–"}<//>
       <${Tile} title=${say("admittedNow")}>${rate(sale.perSecond?.admitted)}<//>

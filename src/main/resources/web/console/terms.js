@@ -18,7 +18,7 @@ export function local(time) {
     return "";
   }
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 19);
+  return date.toISOString().slice(0, 19).replace(/:00$/, ""); // as the field itself writes it
 }
 
 /** The fields as a body of PUT. */

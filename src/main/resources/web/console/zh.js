@@ -18,6 +18,8 @@ export default {
   role_view: "查看",
   role_operate: "操作",
   role_admin: "管理",
+  roleMay_view: "您的令牌只能查看。",
+  roleMay_operate: "您的令牌可以暂停、恢复和补货，其余需要“管理”角色。",
   needsRole: "您的令牌不能执行此操作，需要“{role}”角色。",
   asking: "查询中 …",
   refresh: "刷新",
