@@ -39,7 +39,6 @@ public final class OrderJson {
 
   /**
    * Reads an order and checks it. Its request id must be the one that product, user and key give.
-   * Two orders can then conflict only in request_id and idem_key together.
    *
    * @throws UnreadableOrderException when the bytes are not an order of this version
    */

@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /**
  * The id of a reservation: {@code productId-userId-hash of the client's key}. It is a function of
- * the three, so a retry after any loss finds its own row, and {@code request_id} and {@code
- * idem_key} can conflict only together.
+ * the three, so a retry after any loss finds its own row.
  */
 public record RequestId(long productId, long userId, String keyHash) {
   private static final int HASH_BYTES = 12;

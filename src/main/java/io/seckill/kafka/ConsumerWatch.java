@@ -57,6 +57,6 @@ public final class ConsumerWatch {
   }
 
   private static boolean hasGivenUp(TaskHealthState consumer) {
-    return !consumer.isReady() && !consumer.isRecoverable();
+    return !consumer.isRecoverable();
   }
 }

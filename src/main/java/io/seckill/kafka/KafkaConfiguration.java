@@ -9,6 +9,7 @@ import org.apache.camel.BindToRegistry;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Configuration;
 import org.apache.camel.PropertyInject;
+import org.apache.camel.component.kafka.KafkaClientFactory;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -90,6 +91,11 @@ public class KafkaConfiguration {
   @BindToRegistry
   public PolledRecords polledRecords() {
     return new PolledRecords();
+  }
+
+  @BindToRegistry
+  public KafkaClientFactory wholePolls(@PropertyInject("seckill.writer.linger") long lingerMs) {
+    return new WholePolls(Duration.ofMillis(lingerMs));
   }
 
   @BindToRegistry

@@ -1,43 +1,39 @@
 package io.seckill.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
-import org.apache.camel.Exchange;
-import org.apache.camel.Message;
-import org.apache.camel.component.kafka.KafkaConstants;
-import org.apache.camel.component.kafka.consumer.DefaultKafkaManualCommit;
+import org.apache.camel.Body;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/**
- * Reads and commits the batches of a Kafka consumer with {@code batching} and {@code
- * allowManualCommit}. Thread-safe.
- */
+/** Reads and commits the polls of {@link WholePolls}. Thread-safe. */
 public final class PolledRecords {
   private static final byte[] NO_VALUE = {};
+  private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
 
   /** The generation of its group in which a consumer committed last. */
   private final Map<Consumer<?, ?>, Integer> generations =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** The records of a batch, in the order of their offsets within each partition. */
-  public List<ReceivedRecord> read(List<Exchange> batch) {
-    return batch.stream().map(Exchange::getMessage).map(PolledRecords::read).toList();
+  /** The records of a poll, in the order of their offsets within each partition. */
+  public List<ReceivedRecord> read(@Body Poll poll) {
+    List<ReceivedRecord> records = new ArrayList<>(poll.records().size());
+    poll.records().forEach(polled -> records.add(read(polled)));
+    return records;
   }
 
   /**
-   * Commits, in one request, the offset after the last record of each partition in a batch of one
-   * topic. Camel's own commit of a batch covers only the partition of the last record. Call it on
-   * the thread that polled.
+   * Commits, in one request, the offset after the last record of each partition. Call it on the
+   * thread that polled.
    *
    * <p>An offset never goes back: the commit leaves out a partition that this consumer has no more,
    * and one that another consumer has committed further meanwhile.
@@ -45,20 +41,14 @@ public final class PolledRecords {
    * @throws org.apache.kafka.common.KafkaException when Kafka refuses, for example because another
    *     consumer has the partitions now
    */
-  public void commit(List<Exchange> batch) {
+  public void commit(Poll poll) {
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
-    Set<Object> seen = new HashSet<>();
-    for (int i = batch.size() - 1; i >= 0; i--) {
-      Message message = batch.get(i).getMessage();
-      if (seen.add(message.getHeader(KafkaConstants.PARTITION))) {
-        next.put(partitionOf(message), new OffsetAndMetadata(offsetOf(message) + 1));
-      }
+    for (ConsumerRecord<?, ?> polled : poll.records()) {
+      next.put(
+          new TopicPartition(polled.topic(), polled.partition()),
+          new OffsetAndMetadata(polled.offset() + 1));
     }
-    DefaultKafkaManualCommit polled = commitOf(batch.get(0).getMessage());
-    commit(
-        polled.getCamelExchangePayload().consumer,
-        next,
-        Duration.ofMillis(polled.getCommitTimeout()));
+    commit(poll.consumer(), next, COMMIT_LIMIT);
   }
 
   void commit(
@@ -81,40 +71,24 @@ public final class PolledRecords {
     }
   }
 
-  private static ReceivedRecord read(Message message) {
-    TopicPartition partition = partitionOf(message);
-    byte[] value = message.getBody(byte[].class);
+  private static ReceivedRecord read(ConsumerRecord<Object, Object> polled) {
     return new ReceivedRecord(
-        partition.topic(),
-        partition.partition(),
-        offsetOf(message),
-        message.getHeader(KafkaConstants.TIMESTAMP, Long.class),
-        value == null ? NO_VALUE : value,
-        headers(message.getHeader(KafkaConstants.HEADERS, Headers.class)));
+        polled.topic(),
+        polled.partition(),
+        polled.offset(),
+        polled.timestamp(),
+        polled.value() == null ? NO_VALUE : (byte[]) polled.value(),
+        headers(polled.headers()));
   }
 
   private static Map<String, byte[]> headers(Headers headers) {
-    Map<String, byte[]> values = new HashMap<>();
+    Map<String, byte[]> values = null;
     for (Header header : headers) {
       if (header.value() != null) {
+        values = values == null ? new HashMap<>() : values;
         values.put(header.key(), header.value());
       }
     }
-    return values;
-  }
-
-  private static TopicPartition partitionOf(Message message) {
-    return new TopicPartition(
-        message.getHeader(KafkaConstants.TOPIC, String.class),
-        message.getHeader(KafkaConstants.PARTITION, Integer.class));
-  }
-
-  private static long offsetOf(Message message) {
-    return message.getHeader(KafkaConstants.OFFSET, Long.class);
-  }
-
-  /** Camel's own commit object, which endpoints without a kafkaManualCommitFactory have. */
-  private static DefaultKafkaManualCommit commitOf(Message message) {
-    return message.getHeader(KafkaConstants.MANUAL_COMMIT, DefaultKafkaManualCommit.class);
+    return values == null ? Map.of() : values;
   }
 }

@@ -4,7 +4,8 @@ import io.seckill.domain.OrderRecord;
 import io.seckill.domain.Status;
 
 /**
- * A row to insert: the parameters of {@code sql/insert-orders.sql}.
+ * A row to insert: the parameters of {@code sql/insert-new-orders.sql} and {@code
+ * sql/insert-orders.sql}.
  *
  * @param idemKey the key with product and user
  * @param reason null for an order
@@ -34,5 +35,11 @@ public record NewOrderRow(
         order.epoch(),
         order.outboxId(),
         createdAt);
+  }
+
+  /** This row as MySQL has it. */
+  OrderRow written(long id, String attempt) {
+    return new OrderRow(
+        id, requestId, productId, userId, quantity, idemKey, status, reason, attempt, outboxId);
   }
 }

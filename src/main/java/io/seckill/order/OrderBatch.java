@@ -80,6 +80,14 @@ public final class OrderBatch {
     return orders.keySet();
   }
 
+  /**
+   * The request ids of the first and the last order; one if there is only one. Not for no order.
+   */
+  public List<String> ends() {
+    List<String> all = List.copyOf(orders.keySet());
+    return all.size() == 1 ? all : List.of(all.get(0), all.get(all.size() - 1));
+  }
+
   /** The product ids, each once, sorted. */
   public List<Long> productIds() {
     return products().distinct().sorted().toList();

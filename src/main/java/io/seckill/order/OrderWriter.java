@@ -110,9 +110,37 @@ public final class OrderWriter {
   }
 
   /**
+   * The rows that this attempt has just inserted, all of them new, if their ids are known without
+   * reading them back. The server gives the rows of a batch rising ids in their order. So where the
+   * first and the last one lie as far apart as the batch is long, the rows have the ids between.
+   * Another writer's rows, or a server that counts in larger steps, leave gaps.
+   *
+   * @param ends rows of {@code sql/find-ends.sql}
+   * @param rows the rows that were inserted, in their order
+   * @return one for each row; empty when they must be read back: the ids are not known, or a
+   *     tombstone is among them, because units return only after MySQL was asked
+   */
+  public List<OrderRow> number(
+      @Body List<OrderEnd> ends,
+      @Variable("rows") List<NewOrderRow> rows,
+      @Variable("attempt") String attempt) {
+    long first = ends.get(0).id();
+    long last = ends.get(ends.size() - 1).id();
+    if (last - first != rows.size() - 1
+        || rows.stream().anyMatch(row -> row.status() != Status.SUCCESS)) {
+      return List.of();
+    }
+    List<OrderRow> numbered = new ArrayList<>(rows.size());
+    for (NewOrderRow row : rows) {
+      numbered.add(row.written(first + numbered.size(), attempt));
+    }
+    return numbered;
+  }
+
+  /**
    * The outcomes that the read-back shows.
    *
-   * @param found rows of {@code sql/find-orders.sql}
+   * @param found rows of {@code sql/find-orders.sql}, or those of {@link #number}
    */
   public Outcomes judge(@Body List<OrderRow> found, @Variable("batch") OrderBatch batch) {
     if (found.size() == batch.size()) {

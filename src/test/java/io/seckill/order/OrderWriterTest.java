@@ -80,6 +80,51 @@ class OrderWriterTest {
   }
 
   @Test
+  void shouldNumberNewRowsByTheIdsOfTheFirstAndTheLast() {
+    OrderBatch batch = batch(order(7, 1, "k", 2), order(7, 2, "k", 2), order(8, 3, "k", 1));
+    List<NewOrderRow> rows =
+        writer.rows(List.of(new ProductEpoch(7, 2), new ProductEpoch(8, 1)), batch);
+
+    assertThat(batch.ends()).containsExactly(rows.get(0).requestId(), rows.get(2).requestId());
+    List<OrderRow> numbered =
+        writer.number(List.of(new OrderEnd(40), new OrderEnd(42)), rows, "an attempt");
+
+    assertThat(numbered).extracting(OrderRow::id).containsExactly(40L, 41L, 42L);
+    assertThat(numbered)
+        .extracting(OrderRow::requestId)
+        .containsExactlyElementsOf(batch.requestIds());
+    assertThat(numbered).extracting(OrderRow::attempt).containsOnly("an attempt");
+    assertThat(writer.judge(numbered, batch).missing()).isEmpty();
+
+    OrderBatch one = batch(order(7, 1, "k", 2));
+    rows = writer.rows(List.of(new ProductEpoch(7, 2)), one);
+    assertThat(one.ends()).containsExactlyElementsOf(one.requestIds());
+    assertThat(writer.number(List.of(new OrderEnd(40)), rows, "an attempt"))
+        .extracting(OrderRow::id)
+        .containsExactly(40L);
+  }
+
+  @Test
+  void shouldReadRowsBackWhereAnotherWriterTookAnIdBetween() {
+    List<NewOrderRow> rows =
+        writer.rows(
+            List.of(new ProductEpoch(7, 2)),
+            batch(order(7, 1, "k", 2), order(7, 2, "k", 2), order(7, 3, "k", 2)));
+
+    assertThat(writer.number(List.of(new OrderEnd(40), new OrderEnd(43)), rows, "a")).isEmpty();
+  }
+
+  @Test
+  void shouldReadRowsBackWhereATombstoneIsAmongThem() {
+    List<NewOrderRow> rows =
+        writer.rows(
+            List.of(new ProductEpoch(7, 2)),
+            batch(order(7, 1, "k", 2), order(7, 2, "k", 1), order(7, 3, "k", 2)));
+
+    assertThat(writer.number(List.of(new OrderEnd(40), new OrderEnd(42)), rows, "a")).isEmpty();
+  }
+
+  @Test
   void shouldConfirmReleaseWriteOffOrFindMissing() {
     OrderBatch batch =
         batch(

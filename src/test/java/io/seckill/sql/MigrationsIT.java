@@ -92,14 +92,14 @@ class MigrationsIT {
   void shouldNumberTheMigrationsOfATeamApart() throws SQLException {
     new Migrations(connections).run("classpath:team/details");
     assertThat(history("team_schema_history")).contains("100");
-    assertThat(history("flyway_schema_history")).doesNotContain("100").contains("6");
+    assertThat(history("flyway_schema_history")).doesNotContain("100").contains("7");
 
     // the product's last version as if it were new
-    execute("DROP TABLE probe");
-    execute("DELETE FROM flyway_schema_history WHERE version = '6'");
-    execute("DELETE FROM migrations_begun WHERE script LIKE 'V6%'");
+    execute("ALTER TABLE seckill_orders ADD UNIQUE KEY uk_idem (idem_key)");
+    execute("DELETE FROM flyway_schema_history WHERE version = '7'");
+    execute("DELETE FROM migrations_begun WHERE script LIKE 'V7%'");
     new Migrations(connections).run("classpath:team/details");
-    assertThat(columns("probe")).isEqualTo(2);
+    assertThat(schema(DATABASE)).noneMatch(part -> part.contains("uk_idem"));
     assertThat(columns("order_details")).isEqualTo(2);
   }
 

@@ -216,13 +216,11 @@ public final class PlantedBugs {
         "A",
         Map.of(),
         List.of(),
-        List.of(
-            "ALTER TABLE seckill_orders DROP INDEX uk_request, DROP INDEX uk_idem, DROP INDEX"
-                + " uk_pu"),
+        List.of("ALTER TABLE seckill_orders DROP INDEX uk_request, DROP INDEX uk_pu"),
         List.of(
             "DELETE FROM seckill_orders",
             "ALTER TABLE seckill_orders ADD UNIQUE KEY uk_request (request_id), ADD UNIQUE KEY"
-                + " uk_pu (product_id, user_id, live), ADD UNIQUE KEY uk_idem (idem_key)"),
+                + " uk_pu (product_id, user_id, live)"),
         Set.of(I4, I10));
   }
 
@@ -389,7 +387,7 @@ public final class PlantedBugs {
   }
 
   private static Planted decrementedOnRedelivery() {
-    String readBack = "id: read-back\n                  uri: sql:classpath:sql/";
+    String readBack = "id: read-back\n                        uri: sql:classpath:sql/";
     return Planted.drilled(
         "decremented-on-redelivery",
         "Strategy B takes units off MySQL's stock for rows that an earlier attempt inserted.",
