@@ -60,7 +60,7 @@ public final class ResultEvents {
     }
   }
 
-  /** One record for each row, keyed by product and user, as orders are. */
+  /** One record for each row, keyed by product and user. */
   public List<OutgoingRecord> of(Outcomes outcomes) {
     return outcomes.rows().stream().map(this::event).toList();
   }

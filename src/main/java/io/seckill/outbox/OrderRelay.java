@@ -13,11 +13,14 @@ public final class OrderRelay {
     this.json = json;
   }
 
-  /** One record for each entry, in the same order. */
+  /**
+   * One record for each entry, in the same order. They have no key: Kafka's client then gives a
+   * batch to one partition, so that one writer takes it as a whole. Orders need no order.
+   */
   public List<OutgoingRecord> records(@Body List<OutboxEntry> entries) {
     return entries.stream()
         .map(OutboxEntry::order)
-        .map(order -> new OutgoingRecord(order.recordKey(), json.write(order)))
+        .map(order -> new OutgoingRecord(null, json.write(order)))
         .toList();
   }
 }

@@ -30,18 +30,30 @@ public final class OutboxSignal {
   final class Subscription implements AutoCloseable {
     private final Set<Long> raised = ConcurrentHashMap.newKeySet();
     private volatile Thread waiting;
+    private volatile Thread resting;
     private volatile boolean woken;
 
     private void raise(long productId) {
       if (raised.add(productId)) {
-        wake();
+        woken = true;
+        LockSupport.unpark(waiting);
       }
     }
 
-    /** Ends the wait without reporting a product. */
+    /** Ends a wait or a rest without reporting a product. */
     void wake() {
       woken = true;
       LockSupport.unpark(waiting);
+      LockSupport.unpark(resting);
+    }
+
+    /** Waits for that time, or {@link #wake}; reports do not end it. One thread. */
+    void rest(long nanos) {
+      if (nanos > 0) {
+        resting = Thread.currentThread();
+        LockSupport.parkNanos(this, nanos);
+        resting = null;
+      }
     }
 
     /** Waits until a product was reported since {@link #take}, or the time is over. One thread. */

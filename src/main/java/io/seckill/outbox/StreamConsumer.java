@@ -25,17 +25,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads outboxes on one thread. The route processes each batch before the next is read.
  *
- * <p>{@link OutboxSignal} wakes it for entries of this node. For entries of other nodes it polls
- * all outboxes; the more outboxes, the longer the interval.
+ * <p>{@link OutboxSignal} wakes it for entries of this node. A lone entry is read at once; in a
+ * steady stream the reader reads at most once in {@code linger}, so that the entries of that time
+ * share a batch. Each node relays its own entries: all outboxes are polled only for what a node
+ * left that is gone or lost an answer; the more outboxes, the longer the interval.
  */
 final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamConsumer.class);
 
-  /** While idle, it polls about 500 outboxes a second, and each at most 50 times a second. */
-  private static final long POLL_MILLIS_PER_OUTBOX = 2;
+  /** It polls at most 200 outboxes a second, and each at most twice a second. */
+  private static final long POLL_MILLIS_PER_OUTBOX = 5;
 
-  private static final long SHORTEST_POLL_MILLIS = 20;
-  private static final long LONGEST_POLL_MILLIS = 1_000;
+  private static final long SHORTEST_POLL_MILLIS = 500;
+  private static final long LONGEST_POLL_MILLIS = 5_000;
+  private static final long SUSPENDED_MILLIS = 1_000;
   private static final long NO_SALE_MILLIS = 250;
   private static final long REREAD_MILLIS = 500;
   private static final long FIRST_BACKOFF_MILLIS = 100;
@@ -59,6 +62,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private boolean unreadable;
   private long nextReread;
   private long nextPoll;
+  private long nextShare;
   private long nextClaim;
   private long nextRetirement;
   private long backoff;
@@ -81,6 +85,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     hot.clear();
     owed.clear();
     nextPoll = System.nanoTime();
+    nextShare = nextPoll;
     nextClaim = nextPoll;
     nextRetirement = nextPoll;
     nextReread = nextPoll;
@@ -136,7 +141,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
       long pause;
       if (isSuspendingOrSuspended()) {
         hot.addAll(signal.take());
-        pause = LONGEST_POLL_MILLIS;
+        pause = SUSPENDED_MILLIS;
       } else {
         pause = turn();
       }
@@ -169,6 +174,7 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
         retireOthers(products);
         return hot.isEmpty() ? untilNextPoll() : 0;
       }
+      nextShare = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(endpoint.getLinger());
       if (deliver(batch)) {
         backoff = 0;
         return 0;
@@ -269,13 +275,10 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
     return woken;
   }
 
+  /** Lets entries gather if the last batch was only just read. */
   private void linger() {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(endpoint.getLinger());
-    long left;
-    while ((left = end - System.nanoTime()) > 0 && !Thread.currentThread().isInterrupted()) {
-      signal.await(left);
-      hot.addAll(signal.take());
-    }
+    signal.rest(nextShare - System.nanoTime());
+    hot.addAll(signal.take());
   }
 
   private static long pollMillis(int outboxes) {

@@ -19,7 +19,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
   private OutboxSource source;
   private int maxBatch = 1_000;
   private long claimIdle = 10_000;
-  private long linger = 5;
+  private long linger = 40;
   private long maxBackoff = 5_000;
 
   StreamEndpoint(String uri, StreamComponent component, String group, RedisOutboxes outboxes) {
@@ -76,7 +76,7 @@ public final class StreamEndpoint extends DefaultEndpoint {
     this.claimIdle = claimIdle;
   }
 
-  /** Milliseconds that a woken reader waits for more entries, so that batches are larger. */
+  /** Milliseconds that an entry of a steady stream waits at most for others to share its batch. */
   public long getLinger() {
     return linger;
   }

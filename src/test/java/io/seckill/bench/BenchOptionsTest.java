@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.seckill.bench.run.Measurement;
+import io.seckill.bench.run.Plan;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,14 @@ class BenchOptionsTest {
         .hasMessageContaining("not many");
     assertThat(BenchOptions.parse(List.of("--products", "100,1")).products())
         .containsExactly(1, 100);
+  }
+
+  @Test
+  void shouldMeasureAtARateOnlyWhenItIsToldOne() {
+    assertThat(BenchOptions.parse(List.of()).rate()).isEmpty();
+    assertThat(BenchOptions.parse(List.of("--rate", "600")).rate()).hasValue(600);
+    assertThat(Plan.quick().rate()).isZero();
+    assertThat(Plan.quick().at(600).over(List.of(1)).repeated(2).rate()).isEqualTo(600);
   }
 
   @Test

@@ -178,6 +178,19 @@ class StreamConsumerIT {
   }
 
   @Test
+  void shouldLetTheOrdersOfAStreamShareBatches() throws Exception {
+    Redis.Node node = node();
+    BookScripts book = sale(node);
+    relay(node, "?linger=400");
+    for (int user = 1; user <= 100; user++) {
+      book.reserve(user, "k", 1);
+    }
+    expectEmpty(book);
+    assertThat(relayedIds(book)).hasSize(100).doesNotHaveDuplicates();
+    assertThat(batches).hasSizeLessThan(50);
+  }
+
+  @Test
   void shouldShareTheBudgetAmongProductsAndLoseNothing() throws Exception {
     Redis.Node node = node();
     List<BookScripts> books = new ArrayList<>();

@@ -53,7 +53,8 @@ public final class Bench {
     Plan standard = options.quick() ? Plan.quick() : Plan.thorough();
     Plan warmed = options.warmUp().map(standard::warmedUpFor).orElse(standard);
     Plan repeated = options.rounds().map(warmed::repeated).orElse(warmed);
-    Plan plan = options.products().isEmpty() ? repeated : repeated.over(options.products());
+    Plan over = options.products().isEmpty() ? repeated : repeated.over(options.products());
+    Plan plan = options.rate().map(over::at).orElse(over);
     List<String> flags = new ArrayList<>(FLAGS);
     if (options.profile()) {
       flags.add(

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param warmUp CPU time for the warm-up of each contender; empty for the plan's
  * @param rounds how often to repeat each comparison; empty for the plan's
  * @param products numbers of products over which buyers spread, besides 1; empty for the plan's
+ * @param rate purchases a second of the path at-rate; empty: the path is left out
  * @param against checkout of another build of the application to compare with
  */
 public record BenchOptions(
@@ -44,6 +45,7 @@ public record BenchOptions(
     Optional<Duration> warmUp,
     Optional<Integer> rounds,
     List<Integer> products,
+    Optional<Integer> rate,
     Optional<Path> against) {
 
   private static final Set<String> TWO_BUILDS =
@@ -66,6 +68,7 @@ public record BenchOptions(
             --alone             with --against: only the two builds take part
             --rounds N          N rounds on each path
             --products N,…      numbers of products besides 1 (default: 10,100)
+            --rate N            measure also the CPU time of an order at N purchases a second
             --no-wrk            use the benchmark's own closed loop even where wrk is installed
             --profile           record each contender with JFR, in OUT
             --warm-up SECONDS   CPU time of each contender before it is measured
@@ -91,6 +94,7 @@ public record BenchOptions(
     Optional<Duration> warmUp = Optional.empty();
     Optional<Integer> rounds = Optional.empty();
     List<Integer> products = List.of();
+    Optional<Integer> rate = Optional.empty();
     Optional<Path> against = Optional.empty();
     Path json = null;
     Path out = Path.of("target", "bench");
@@ -118,6 +122,7 @@ public record BenchOptions(
                     .map(number -> count(option, number))
                     .sorted()
                     .toList();
+        case "--rate" -> rate = Optional.of(count(option, value(option, rest)));
         case "--warm-up" -> warmUp = Optional.of(seconds(value(option, rest)));
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
@@ -144,6 +149,7 @@ public record BenchOptions(
         warmUp,
         rounds,
         products,
+        rate,
         against);
   }
 

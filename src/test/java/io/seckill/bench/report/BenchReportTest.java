@@ -43,6 +43,7 @@ class BenchReportTest {
     assertThat(json.at("/cpu_ratios/accepted_vs_before").asDouble()).isEqualTo(0.5);
     assertThat(json.at("/cpu_ratios/reserve_cpu_vs_before").asDouble()).isEqualTo(0.75);
     assertThat(json.at("/cpu_ratios/end_to_end_vs_before").isNull()).isTrue();
+    assertThat(json.at("/cpu_ratios/low_rate_cpu_vs_before").isNull()).isTrue();
   }
 
   @Test

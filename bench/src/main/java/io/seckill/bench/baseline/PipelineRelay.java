@@ -117,8 +117,7 @@ final class PipelineRelay implements Runnable {
     }
     List<Future<RecordMetadata>> sent = new ArrayList<>(entries.size());
     for (StreamMessage<String, String> entry : entries) {
-      String key = productId + "-" + entry.getBody().get("userId");
-      sent.add(kafka.send(new ProducerRecord<>(topic, key, json(productId, entry))));
+      sent.add(kafka.send(new ProducerRecord<>(topic, json(productId, entry))));
     }
     for (Future<RecordMetadata> ack : sent) {
       ack.get();

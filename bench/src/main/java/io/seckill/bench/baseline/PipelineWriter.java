@@ -8,6 +8,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.book.BookKeys;
 import io.seckill.domain.OrderRecord;
 import java.io.IOException;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,13 +30,15 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * A writer of the hand-written pipeline (e). It writes the records of a poll as one JDBC batch in
  * one transaction, knows their ids from the first and the last one or reads them back, commits,
  * confirms them with one script call for each product (at most 500 orders), and then commits the
- * offsets. It stops at the first failure, also at a record that comes twice.
+ * offsets. It stops at the first failure.
  */
 final class PipelineWriter implements Runnable {
   private static final int CONFIRM_LIMIT = 500;
   private static final String INSERT =
       "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
           + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, ?, ?, 'SUCCESS', ?, ?, ?, ?)";
+  private static final String KEEP = " ON DUPLICATE KEY UPDATE attempt = attempt";
+  private static final int DUPLICATE_KEY = 1062;
   private static final String ENDS =
       "SELECT id FROM seckill_orders WHERE request_id IN (?, ?) ORDER BY id";
   private static final String READ_BACK =
@@ -86,17 +89,27 @@ final class PipelineWriter implements Runnable {
     try (Connection connection = database.getConnection()) {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       connection.setAutoCommit(false);
-      insert(connection, batch);
-      Map<Long, List<String>> written = numbered(connection, batch);
+      Map<Long, List<String>> written;
+      try {
+        insert(connection, INSERT, batch);
+        written = numbered(connection, batch);
+      } catch (BatchUpdateException e) {
+        if (e.getErrorCode() != DUPLICATE_KEY) {
+          throw e;
+        }
+        insert(connection, INSERT + KEEP, batch);
+        written = readBack(connection, batch);
+      }
       connection.commit();
       return written;
     }
   }
 
-  private static void insert(Connection connection, List<OrderRecord> batch) throws SQLException {
+  private static void insert(Connection connection, String sql, List<OrderRecord> batch)
+      throws SQLException {
     String attempt = UUID.randomUUID().toString();
     long now = System.currentTimeMillis();
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
       for (OrderRecord order : batch) {
         insert.setString(1, order.requestId());
         insert.setLong(2, order.productId());

@@ -120,7 +120,7 @@ public record BenchReport(
   }
 
   /**
-   * Ratios of CPU time for a request: one for each ratio, by its name, and two more that compare
+   * Ratios of CPU time for a request: one for each ratio, by its name, and three more that compare
    * builds. Below 1 is less CPU. Empty when it was not measured.
    */
   public Map<String, OptionalDouble> cpuRatios() {
@@ -131,7 +131,10 @@ public record BenchReport(
     List<Double> all =
         Ratio.cpu(Ratio.ALL_CPU, Path.END_TO_END, FULL, Product.BEFORE, measurements);
     cpu.put("reserve_cpu_vs_before", Ratio.median(reserve));
+    List<Double> atRate =
+        Ratio.cpu(Ratio.ALL_CPU, Path.AT_RATE, FULL, Product.BEFORE, measurements);
     cpu.put("end_to_end_all_cpu_vs_before", Ratio.median(all));
+    cpu.put("low_rate_cpu_vs_before", Ratio.median(atRate));
     return cpu;
   }
 

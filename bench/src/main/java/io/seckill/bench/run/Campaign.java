@@ -189,6 +189,7 @@ public final class Campaign implements AutoCloseable {
         + participants(END_TO_END).size() * asked(Path.END_TO_END, plan.orderRounds())
         + persisting * asked(Path.END_TO_END, perCount)
         + persisting * asked(Path.OPEN_END_TO_END, 1)
+        + persisting * asked(Path.AT_RATE, plan.rate() > 0 ? plan.orderRounds() : 0)
         + naive * asked(Path.END_TO_END, 1);
   }
 
@@ -256,7 +257,8 @@ public final class Campaign implements AutoCloseable {
   }
 
   private void endToEnd() throws InterruptedException, SQLException {
-    if (!wants(Path.END_TO_END, Path.OPEN_END_TO_END)) {
+    if (!wants(Path.END_TO_END, Path.OPEN_END_TO_END)
+        && !(wants(Path.AT_RATE) && plan.rate() > 0)) {
       return;
     }
     List<Contender> contenders = new ArrayList<>();
@@ -286,6 +288,11 @@ public final class Campaign implements AutoCloseable {
           pipelines,
           (contender, round) ->
               runs.open(contender, 1, round, plan.open(), ceiling(Path.END_TO_END, contender) / 2));
+      rounds(
+          Path.AT_RATE,
+          plan.rate() > 0 ? plan.orderRounds() : 0,
+          pipelines,
+          (contender, round) -> runs.atRate(contender, round, plan.open(), plan.rate()));
       if (takesPart(Baseline.NAIVE)) {
         start(naive, Baseline.NAIVE);
       }

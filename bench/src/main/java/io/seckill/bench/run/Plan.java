@@ -13,6 +13,7 @@ import java.util.List;
  * @param orders one run end to end, without the time for the backlog
  * @param open one run of the open loop
  * @param productCounts numbers of products over which the buyers spread, besides 1
+ * @param rate purchases a second of the path at a given rate; 0: the path is left out
  */
 public record Plan(
     Duration warmUp,
@@ -22,7 +23,8 @@ public record Plan(
     Duration run,
     Duration orders,
     Duration open,
-    List<Integer> productCounts) {
+    List<Integer> productCounts,
+    int rate) {
 
   public static Plan quick() {
     return new Plan(
@@ -33,7 +35,8 @@ public record Plan(
         Duration.ofMillis(2_500),
         Duration.ofSeconds(6),
         Duration.ofSeconds(6),
-        List.of(10, 100));
+        List.of(10, 100),
+        0);
   }
 
   public static Plan thorough() {
@@ -45,21 +48,29 @@ public record Plan(
         Duration.ofSeconds(10),
         Duration.ofSeconds(15),
         Duration.ofSeconds(30),
-        List.of(10, 100));
+        List.of(10, 100),
+        0);
   }
 
   public Plan warmedUpFor(Duration longer) {
-    return new Plan(longer, rounds, sideRounds, orderRounds, run, orders, open, productCounts);
+    return new Plan(
+        longer, rounds, sideRounds, orderRounds, run, orders, open, productCounts, rate);
   }
 
   /** The same with another number of rounds, on every path that has rounds. */
   public Plan repeated(int times) {
-    return new Plan(warmUp, times, times, times, run, orders, open, productCounts);
+    return new Plan(warmUp, times, times, times, run, orders, open, productCounts, rate);
   }
 
   /** The same over other numbers of products. */
   public Plan over(List<Integer> products) {
-    return new Plan(warmUp, rounds, sideRounds, orderRounds, run, orders, open, products);
+    return new Plan(warmUp, rounds, sideRounds, orderRounds, run, orders, open, products, rate);
+  }
+
+  /** The same with a run at this rate. */
+  public Plan at(int perSecond) {
+    return new Plan(
+        warmUp, rounds, sideRounds, orderRounds, run, orders, open, productCounts, perSecond);
   }
 
   /** Just long enough to see that everything works; the figures mean nothing. */
@@ -72,6 +83,7 @@ public record Plan(
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
-        List.of());
+        List.of(),
+        0);
   }
 }

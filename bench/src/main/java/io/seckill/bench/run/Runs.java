@@ -94,6 +94,16 @@ final class Runs {
         () -> HttpLoad.run(settings));
   }
 
+  /** Purchases at a given rate by buyers who do not ask for results. */
+  Measurement atRate(Contender contender, int round, Duration duration, double rate)
+      throws IOException, InterruptedException, SQLException {
+    Sales sales = open(contender, 1, PLENTY);
+    HttpLoad.Settings settings =
+        HttpLoad.Settings.open(
+            contender.ports().get(0), sales.buyers(PLENTY), connections, duration, rate);
+    return drive(Path.AT_RATE, contender, sales, round, () -> HttpLoad.run(settings));
+  }
+
   /** Purchases of sold-out products by users who hold nothing. */
   Measurement soldOut(Contender contender, int products, int round, Duration duration)
       throws IOException, InterruptedException, SQLException {
@@ -315,7 +325,7 @@ final class Runs {
 
   private static boolean buys(Path path) {
     return switch (path) {
-      case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END -> true;
+      case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END, AT_RATE -> true;
       default -> false;
     };
   }

@@ -40,7 +40,7 @@ Baseline (b), which shows how one oversells, sold <@n report.naiveOversold()/> u
 </#list>
 
 <#include "notes.ftl">
-<#list ["reserve_cpu_vs_before", "end_to_end_all_cpu_vs_before"] as name>
+<#list ["reserve_cpu_vs_before", "end_to_end_all_cpu_vs_before", "low_rate_cpu_vs_before"] as name>
 <#if report.cpuRatios()[name]??>
 
 ${name}: <@n report.cpuRatios()[name] 2/>
