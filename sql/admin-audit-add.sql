@@ -1,4 +1,5 @@
--- Who asked for what is written with the change itself, in its transaction.
--- Parameters: the variables action, productId (null where it is about none), detail (JSON).
-INSERT INTO admin_audit (action, product_id, detail, created_at)
-VALUES (:#action, :#${variable.productId}, :#detail, FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000))
+-- Who asked for what, and what it changed, is written with the change itself, in its transaction.
+-- Parameters: the members of an AuditRow.
+INSERT INTO admin_audit (action, operator, address, product_id, dead_letter_id, detail, before_change, after_change, created_at)
+VALUES (:#action, :#operator, :#address, :#productId, :#deadLetterId, :#detail, :#before, :#after,
+        FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000))

@@ -41,6 +41,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final String RESULTS = "seckill.results";
   private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
+  private static final String ADMIN_TOKENS = "seckill.admin.tokens";
   private static final String ADMIN_HOST = "seckill.admin.host";
   private static final String ADMIN_PORT = "seckill.admin.port";
 
@@ -101,6 +102,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     List<String> missing =
         Stream.concat(ADDRESSES.stream().filter(this::isNeeded), Stream.of(ADMIN_TOKEN))
             .filter(name -> settings.find(name).isEmpty())
+            .filter(name -> !name.equals(ADMIN_TOKEN) || settings.find(ADMIN_TOKENS).isEmpty())
             .toList();
     if (!missing.isEmpty()) {
       throw new StartRefusedException(

@@ -20,7 +20,7 @@ final class SecretFiles {
   /** By its last word; an address may carry a password. */
   private static final Pattern SECRET =
       Pattern.compile(
-          "seckill\\..*\\b(password|token|secret|sasl-jaas-config)|seckill\\.redis\\.uri");
+          "seckill\\..*\\b(password|tokens?|secret|sasl-jaas-config)|seckill\\.redis\\.uri");
 
   private final Settings settings;
   private final List<String> secrets;

@@ -42,8 +42,18 @@ public class AdminConfiguration {
   }
 
   @BindToRegistry
-  public AuditDetails auditDetails() {
-    return new AuditDetails();
+  public AuditRows auditRows() {
+    return new AuditRows();
+  }
+
+  @BindToRegistry
+  public AuditTrail auditTrail() {
+    return new AuditTrail();
+  }
+
+  @BindToRegistry
+  public OrderTrail orderTrail() {
+    return new OrderTrail();
   }
 
   @BindToRegistry(lazy = true)

@@ -12,7 +12,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Reads operators' requests for dead letters, and makes the answers. */
 public final class DeadLetterAdministration {
@@ -22,11 +21,9 @@ public final class DeadLetterAdministration {
   /** Largest number of dead letters on a page. */
   public static final int MAX_PAGE = 500;
 
-  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
-
   /** The id in a path. @throws Refusal 400 INVALID_REQUEST */
   public long id(Object header) {
-    return number(header, "id", 1, Long.MAX_VALUE);
+    return QueryNumbers.number(header, "id", 1, Long.MAX_VALUE);
   }
 
   /** The state in a request; empty for all. @throws Refusal 400 INVALID_REQUEST */
@@ -46,29 +43,12 @@ public final class DeadLetterAdministration {
 
   /** The id before the page; 0 by default. @throws Refusal 400 INVALID_REQUEST */
   public long after(Object header) {
-    return header == null ? 0 : number(header, "after", 0, Long.MAX_VALUE);
+    return header == null ? 0 : QueryNumbers.number(header, "after", 0, Long.MAX_VALUE);
   }
 
   /** The number of dead letters on the page. @throws Refusal 400 INVALID_REQUEST */
   public int limit(Object header) {
-    return header == null ? DEFAULT_PAGE : (int) number(header, "limit", 1, MAX_PAGE);
-  }
-
-  private static long number(Object header, String member, long min, long max) {
-    if (header instanceof String text && NUMBER.matcher(text).matches()) {
-      long number = Long.parseLong(text);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    }
-    throw Refusal.of(
-            400,
-            "INVALID_REQUEST",
-            "'"
-                + member
-                + "' must be an integer"
-                + (max == Long.MAX_VALUE ? "." : " from " + min + " to " + max + "."))
-        .with("member", member);
+    return header == null ? DEFAULT_PAGE : (int) QueryNumbers.number(header, "limit", 1, MAX_PAGE);
   }
 
   /**

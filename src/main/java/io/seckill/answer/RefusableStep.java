@@ -1,5 +1,6 @@
 package io.seckill.answer;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
@@ -10,12 +11,12 @@ import org.apache.camel.Processor;
  */
 public final class RefusableStep implements Processor {
   private final Consumer<Exchange> work;
-  private final Consumer<Refusal> whenRefused;
+  private final BiConsumer<Exchange, Refusal> whenRefused;
 
   /**
    * @param whenRefused gets each refusal before the client does
    */
-  public RefusableStep(Consumer<Exchange> work, Consumer<Refusal> whenRefused) {
+  public RefusableStep(Consumer<Exchange> work, BiConsumer<Exchange, Refusal> whenRefused) {
     this.work = work;
     this.whenRefused = whenRefused;
   }
@@ -25,7 +26,7 @@ public final class RefusableStep implements Processor {
     try {
       work.accept(exchange);
     } catch (Refusal refusal) {
-      whenRefused.accept(refusal);
+      whenRefused.accept(exchange, refusal);
       ExchangeAnswers.end(exchange, Problem.of(refusal));
     }
   }

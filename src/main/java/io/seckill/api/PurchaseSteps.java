@@ -121,7 +121,11 @@ public final class PurchaseSteps {
     }
     if (standing.isRefused()) {
       Refusal throttled = Refusals.throttled(standing);
-      metrics.refused(throttled.code());
+      if (exchange.getMessage().getBody() instanceof Purchase purchase) {
+        metrics.refused(throttled.code(), purchase.productId());
+      } else {
+        metrics.refused(throttled.code());
+      }
       metrics.throttled(standing.limit().label());
       ExchangeAnswers.end(exchange, Problem.of(throttled));
     }
@@ -136,7 +140,7 @@ public final class PurchaseSteps {
       Purchase purchase = (Purchase) exchange.getMessage().getBody();
       if (gate.refuses(purchase.productId(), purchase.userId(), purchase.quantity())
           && admitted.test(purchase.productId())) {
-        metrics.refused(Status.FAIL_SOLD_OUT.name());
+        metrics.refused(Status.FAIL_SOLD_OUT.name(), purchase.productId());
         ExchangeAnswers.end(exchange, answers.soldOut(purchase, 0));
       } else {
         exchange.getMessage().setBody(new ReserveCall(purchase, outboxLimit));
@@ -146,8 +150,8 @@ public final class PurchaseSteps {
 
   Processor answerReserved() {
     return exchange -> {
-      metrics.admitted();
       Purchase purchase = purchase(exchange);
+      metrics.admitted(purchase.productId());
       admissions.note(purchase.requestId());
       ExchangeAnswers.put(exchange, answers.reserved(purchase));
       AwaitEndStep.expect(exchange, purchase);
@@ -156,9 +160,9 @@ public final class PurchaseSteps {
 
   Processor answerReplay() {
     return exchange -> {
-      metrics.replayed();
-      Replayed reply = reply(exchange);
       Purchase purchase = purchase(exchange);
+      metrics.replayed(purchase.productId());
+      Replayed reply = reply(exchange);
       ExchangeAnswers.put(
           exchange,
           answers.replay(
@@ -181,8 +185,8 @@ public final class PurchaseSteps {
 
   Processor answerSoldOut() {
     return exchange -> {
-      metrics.refused(Status.FAIL_SOLD_OUT.name());
       Purchase purchase = purchase(exchange);
+      metrics.refused(Status.FAIL_SOLD_OUT.name(), purchase.productId());
       SoldOut reply = reply(exchange);
       if (reply.available() == 0) {
         gate.soldOut(purchase.productId());
@@ -254,7 +258,7 @@ public final class PurchaseSteps {
           if (order.quantity() != purchase.quantity()) {
             throw answers.keyReused(purchase);
           }
-          metrics.replayed();
+          metrics.replayed(purchase.productId());
           ExchangeAnswers.put(
               exchange,
               answers.replay(
@@ -270,7 +274,7 @@ public final class PurchaseSteps {
         ExchangeAnswers.end(exchange, Problem.of(Refusals.degraded()));
         return;
       }
-      metrics.refused(Refusals.degraded().code());
+      metrics.refused(Refusals.degraded().code(), purchase.productId());
       ExchangeAnswers.end(exchange, Problem.of(PurchaseAnswers.degraded(purchase)));
     };
   }
@@ -282,21 +286,32 @@ public final class PurchaseSteps {
   Processor answerFault() {
     return exchange -> {
       Answer answer = FaultAnswers.answer(exchange);
-      if (purchase(exchange) != null && answer.status() == Refusals.internalError().status()) {
-        metrics.refused(Refusals.internalError().code());
+      Purchase purchase = purchase(exchange);
+      if (purchase != null && answer.status() == Refusals.internalError().status()) {
+        metrics.refused(Refusals.internalError().code(), purchase.productId());
       }
       ExchangeAnswers.put(exchange, answer);
     };
   }
 
   private RefusableStep step(java.util.function.Consumer<Exchange> work) {
-    return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
+    return new RefusableStep(
+        work,
+        (exchange, refusal) -> {
+          Purchase purchase = purchase(exchange);
+          if (purchase == null) {
+            metrics.refused(refusal.code());
+          } else {
+            metrics.refused(refusal.code(), purchase.productId());
+          }
+        });
   }
 
   private <R extends ReserveReply> Processor refuse(BiFunction<R, Purchase, Refusal> refusal) {
     return exchange -> {
-      Refusal refused = refusal.apply(reply(exchange), purchase(exchange));
-      metrics.refused(refused.code());
+      Purchase purchase = purchase(exchange);
+      Refusal refused = refusal.apply(reply(exchange), purchase);
+      metrics.refused(refused.code(), purchase.productId());
       ExchangeAnswers.put(exchange, Problem.of(refused));
     };
   }

@@ -133,7 +133,7 @@ public final class ResultSteps {
   }
 
   private static RefusableStep step(Consumer<Exchange> work) {
-    return new RefusableStep(work, refusal -> {});
+    return new RefusableStep(work, (exchange, refusal) -> {});
   }
 
   private static Lookup lookup(Exchange exchange) {

@@ -36,6 +36,9 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
    */
   public static final String QUERY = "query";
 
+  /** The variable that holds the {@link Operator} of an administrative call. */
+  public static final String OPERATOR = "operator";
+
   private final int port;
   private final RequestDispatcher dispatcher;
 
@@ -105,6 +108,10 @@ public final class BlockingHttpEngine extends VertxPlatformHttpEngine {
       Map<String, Object> query = new HashMap<>();
       routing.queryParams().forEach((name, value) -> appendEntry(query, name, value));
       exchange.setVariable(QUERY, query);
+      Operator operator = AdminGuard.operator(routing.request());
+      if (operator != null) {
+        exchange.setVariable(OPERATOR, operator);
+      }
       Future<Void> populated =
           super.populateCamelMessage(new WithoutQuery(routing), exchange, message);
       routing.pathParams().forEach(message::setHeader);

@@ -56,17 +56,31 @@ public final class ClientAddress {
         request.remoteAddress().hostAddress());
   }
 
+  /** The whole IP address of the client that is sending this request, as text. */
+  String text(HttpServerRequest request) {
+    String remote = request.remoteAddress().hostAddress();
+    if (proxies == 0) {
+      return remote;
+    }
+    byte[] address = address(request.headers().getAll(header), remote);
+    return address == null ? remote : NetUtil.bytesToIpAddress(address);
+  }
+
   private long of(List<String> lines, String remote) {
+    return number(address(lines, remote));
+  }
+
+  private byte[] address(List<String> lines, String remote) {
     if (proxies > 0) {
       List<String> elements = elements(lines);
       if (elements.size() >= proxies) {
         byte[] address = bytes(node(elements.get(elements.size() - proxies)));
         if (address != null) {
-          return number(address);
+          return address;
         }
       }
     }
-    return number(bytes(remote));
+    return bytes(remote);
   }
 
   /** The elements of all the header's lines. A comma within quotes is part of an element. */

@@ -72,7 +72,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     encrypt(context, "seckill.http.tls", configuration);
     AdminGuard guard =
         new AdminGuard(
-            text(context, "seckill.admin.token"),
+            adminTokens(context),
             new ClientAddress(
                 number(context, "seckill.throttle.trusted-proxies"),
                 text(context, "seckill.throttle.forwarded-header")),
@@ -164,6 +164,11 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     return server;
   }
 
+  private static AdminTokens adminTokens(CamelContext context) {
+    return AdminTokens.of(
+        text(context, "seckill.admin.token"), text(context, AdminTokens.PROPERTY));
+  }
+
   /** The token for monitoring, which must not allow administration. */
   private static String managementToken(CamelContext context) {
     String token = text(context, "seckill.management.token");
@@ -171,9 +176,9 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
       throw new StartRefusedException(
           "Other machines could reach Jolokia: set seckill.management.token, or camel.management.jolokiaEnabled=false.");
     }
-    if (token.equals(text(context, "seckill.admin.token"))) {
+    if (adminTokens(context).find(token) != null) {
       throw new StartRefusedException(
-          "seckill.management.token must not be the admin token: it is for monitoring only.");
+          "seckill.management.token must not be an admin token: it is for monitoring only.");
     }
     return token;
   }

@@ -3,6 +3,7 @@ package io.seckill.http;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * A secret that callers must present. A comparison takes the same time for every guess, so that its
@@ -24,12 +25,32 @@ public final class SharedSecret {
     this.expected = digest(secret.strip());
   }
 
-  /** Whether the guess is the secret. */
-  public boolean matches(String guess) {
-    return guess != null && MessageDigest.isEqual(expected, digest(guess));
+  private SharedSecret(byte[] expected) {
+    this.expected = expected;
   }
 
-  private static byte[] digest(String text) {
+  /** The secret with this SHA-256. */
+  static SharedSecret ofHash(byte[] sha256) {
+    return new SharedSecret(sha256);
+  }
+
+  /** The SHA-256 of a secret, in hexadecimal. */
+  static String hash(String secret) {
+    return HexFormat.of().formatHex(digest(secret));
+  }
+
+  /** Whether the guess is the secret. */
+  public boolean matches(String guess) {
+    return guess != null && matches(digest(guess));
+  }
+
+  /** Whether the guess with this {@link #digest} is the secret. */
+  boolean matches(byte[] guess) {
+    return MessageDigest.isEqual(expected, guess);
+  }
+
+  /** The SHA-256 of a text in UTF-8. */
+  static byte[] digest(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {

@@ -3,10 +3,14 @@ package io.seckill.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -39,6 +43,7 @@ public final class SeckillMetrics {
           "INTERNAL_ERROR",
           OTHER);
 
+  private final SaleCounts sales = new SaleCounts();
   private final Counter admitted;
   private final Counter replayed;
   private final MeterRegistry registry;
@@ -153,14 +158,27 @@ public final class SeckillMetrics {
     return counter == null ? counters.get(OTHER) : counter;
   }
 
+  /** The counts by product, while somebody watches. */
+  public SaleCounts sales() {
+    return sales;
+  }
+
   /** One reservation was made and answered 202. */
-  public void admitted() {
+  public void admitted(long productId) {
     admitted.increment();
+    sales.admitted(productId);
   }
 
   /** A key was asked again and got its earlier answer. */
-  public void replayed() {
+  public void replayed(long productId) {
     replayed.increment();
+    sales.replayed(productId);
+  }
+
+  /** As {@link #refused(String)}, where the product is known. */
+  public void refused(String code, long productId) {
+    refused(code);
+    sales.refused(code, productId);
   }
 
   /**
@@ -268,5 +286,29 @@ public final class SeckillMetrics {
   /** Reservations were written off: MySQL held no unit for them. */
   public void writtenOff(long reservations) {
     writtenOff.increment(reservations);
+  }
+
+  /** Outbox entries that Kafka acknowledged since the start. */
+  public long relayedSoFar() {
+    return (long) relayed.count();
+  }
+
+  /** Reservations that reached a terminal status by this node's doing since the start. */
+  public long endedSoFar() {
+    return (long) ended.values().stream().mapToDouble(Counter::count).sum();
+  }
+
+  /**
+   * Times from reservation to SUCCESS since the start, as a histogram: for each upper bound in ms
+   * the number of orders that took no longer. Bounds below which there is none are left out.
+   */
+  public SortedMap<Double, Long> latencies() {
+    SortedMap<Double, Long> buckets = new TreeMap<>();
+    for (CountAtBucket bucket : latency.takeSnapshot().histogramCounts()) {
+      if (bucket.count() > 0) {
+        buckets.put(bucket.bucket(TimeUnit.MILLISECONDS), (long) bucket.count());
+      }
+    }
+    return buckets;
   }
 }

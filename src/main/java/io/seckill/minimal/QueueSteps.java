@@ -118,7 +118,7 @@ final class QueueSteps {
         .filter(seen -> seen.available() < purchase.quantity())
         .ifPresent(
             seen -> {
-              metrics.refused(Status.FAIL_SOLD_OUT.name());
+              metrics.refused(Status.FAIL_SOLD_OUT.name(), purchase.productId());
               ExchangeAnswers.end(exchange, answers.soldOut(purchase, seen.available()));
             });
   }
@@ -166,7 +166,7 @@ final class QueueSteps {
     if (known.purchase().quantity() != purchase.quantity()) {
       throw answers.keyReused(purchase);
     }
-    metrics.replayed();
+    metrics.replayed(purchase.productId());
     ExchangeAnswers.end(
         exchange,
         answers.replay(
@@ -198,7 +198,7 @@ final class QueueSteps {
           }
           questions.ask(exchange, lookup, !sales.isLoaded());
         },
-        refusal -> {});
+        (exchange, refusal) -> {});
   }
 
   private Stream<RequestId> requestIds(Lookup lookup) {
@@ -223,7 +223,9 @@ final class QueueSteps {
   }
 
   private RefusableStep step(Consumer<Exchange> work) {
-    return new RefusableStep(work, refusal -> metrics.refused(refusal.code()));
+    return new RefusableStep(
+        work,
+        (exchange, refusal) -> metrics.refused(refusal.code(), purchase(exchange).productId()));
   }
 
   private static Purchase purchase(Exchange exchange) {

@@ -103,6 +103,11 @@ public final class WatchMetrics {
     lag.set(orders);
   }
 
+  /** The number of orders that Kafka has and MySQL does not, as last counted. */
+  public long lag() {
+    return lag.get();
+  }
+
   /** Updates the gauges of single sales. */
   public void refresh() {
     List<Watched> busiest =

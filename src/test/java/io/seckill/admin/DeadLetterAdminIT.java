@@ -175,10 +175,14 @@ class DeadLetterAdminIT {
 
     assertThat(
             servers.rows(
-                "SELECT action FROM admin_audit WHERE id > ? AND detail = ?",
+                "SELECT action, operator, before_change FROM admin_audit WHERE id > ? AND detail = ?",
                 before,
                 "{\"deadLetterId\":" + id + "}"))
-        .containsExactly(Map.of("action", "COMPENSATE"));
+        .containsExactly(
+            Map.of(
+                "action", "COMPENSATE",
+                "operator", "admin",
+                "before_change", "{\"state\":\"UNREADABLE\"}"));
   }
 
   // ---- helpers ----

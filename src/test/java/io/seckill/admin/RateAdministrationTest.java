@@ -32,8 +32,14 @@ class RateAdministrationTest {
             new RateSetting("user", 0, 80),
             new RateSetting("product", 0, null),
             new RateSetting("activity", 0, null));
-    assertThat(new AuditDetails().ofRates(rows))
+    AuditRow audit =
+        new AuditRows().ofRates("PUT_LIMITS", null, rows, List.of(new RateSetting("user", 0, 50)));
+    assertThat(audit.detail())
         .contains("{\"scope\":\"user\",\"subjectId\":0,\"ratePerSecond\":80}");
+    assertThat(audit.before())
+        .isEqualTo("{\"address\":null,\"user\":50,\"product\":null,\"activity\":null}");
+    assertThat(audit.after())
+        .isEqualTo("{\"address\":0,\"user\":80,\"product\":null,\"activity\":null}");
   }
 
   @Test

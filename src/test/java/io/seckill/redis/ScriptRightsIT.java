@@ -110,6 +110,7 @@ class ScriptRightsIT {
 
   static Stream<Arguments> scripts() {
     return Stream.of(
+        of("nodes", shelf -> new Object[] {"node-1", "{}", 1}),
         of("preheat", shelf -> new Object[] {1, 10, 5, "", "", "OPEN"}),
         of(
             "preheat",

@@ -6,6 +6,7 @@ package io.seckill.book.script;
  */
 public record NoBook()
     implements AdoptReply,
+        BuyerReply,
         ConfirmReply,
         GateReply,
         HeldReply,

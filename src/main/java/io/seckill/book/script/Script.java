@@ -37,6 +37,8 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
   public static final Script<AdoptReply> ADOPT = new Script<>("adopt", AdoptReply::read);
   public static final Script<HeldReply> HELD = new Script<>("held", HeldReply::read);
   public static final Script<RightsReply> RIGHTS = new Script<>("rights", RightsReply::read);
+  public static final Script<BuyerReply> BUYER = new Script<>("buyer", BuyerReply::read);
+  public static final Script<NodesReply> NODES = new Script<>("nodes", NodesReply::read);
   public static final Script<TimeReply> TIME = new Script<>("time", TimeReply::read);
   public static final Script<RebuildCloseReply> REBUILD_CLOSE =
       new Script<>("rebuild-close", RebuildCloseReply::read);
@@ -69,6 +71,8 @@ public record Script<R extends ScriptReply>(String name, Function<List<Object>, 
               ADOPT,
               HELD,
               RIGHTS,
+              BUYER,
+              NODES,
               TIME,
               REBUILD_CLOSE,
               REBUILD_COMPARE,

@@ -1,0 +1,166 @@
+package io.seckill.testing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+
+/** A console that is open: reads the stream of events, and keeps what it has been told. */
+public final class EventReader implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpResponse<InputStream> response;
+  private final List<JsonNode> overviews = new CopyOnWriteArrayList<>();
+  private final List<JsonNode> details = new CopyOnWriteArrayList<>();
+  private final List<JsonNode> happened = new CopyOnWriteArrayList<>();
+  private final Map<Long, JsonNode> sales = new ConcurrentHashMap<>();
+  private volatile boolean ended;
+
+  private EventReader(HttpResponse<InputStream> response) {
+    this.response = response;
+  }
+
+  /**
+   * Opens the stream.
+   *
+   * @param query such as {@code ?productId=1}, or empty
+   */
+  public static EventReader open(String baseUrl, String token, String query) {
+    try {
+      EventReader reader =
+          new EventReader(
+              HttpClient.newHttpClient()
+                  .send(
+                      HttpRequest.newBuilder(URI.create(baseUrl + "/admin/events" + query))
+                          .header("Authorization", "Bearer " + token)
+                          .build(),
+                      HttpResponse.BodyHandlers.ofInputStream()));
+      Thread thread = new Thread(reader::read, "event-reader");
+      thread.setDaemon(true);
+      thread.start();
+      return reader;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+      String event = "";
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event: ")) {
+          event = line.substring(7);
+        } else if (line.startsWith("data: ")) {
+          take(event, JSON.readTree(line.substring(6)));
+        }
+      }
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("An event is not JSON", e);
+    } catch (IOException closed) {
+      // by either side
+    } finally {
+      ended = true;
+    }
+  }
+
+  private void take(String event, JsonNode data) {
+    if (event.equals("sale")) {
+      details.add(data);
+      return;
+    }
+    data.path("sales").forEach(sale -> sales.put(sale.path("productId").asLong(), sale));
+    data.path("happened").forEach(happened::add);
+    overviews.add(data);
+  }
+
+  public int status() {
+    return response.statusCode();
+  }
+
+  public Optional<String> header(String name) {
+    return response.headers().firstValue(name);
+  }
+
+  /** Whether the server has ended the stream. */
+  public boolean ended() {
+    return ended;
+  }
+
+  /** The overviews that came so far, the first one first. */
+  public List<JsonNode> overviews() {
+    return List.copyOf(overviews);
+  }
+
+  /** What came of the product that was asked for. */
+  public List<JsonNode> details() {
+    return List.copyOf(details);
+  }
+
+  /** The sales as they are now, by product. */
+  public Map<Long, JsonNode> sales() {
+    return new TreeMap<>(sales);
+  }
+
+  /** Waits for an overview. */
+  public JsonNode await(String what, Predicate<JsonNode> that) {
+    return Awaitility.await(what)
+        .atMost(60, TimeUnit.SECONDS)
+        .pollInterval(20, TimeUnit.MILLISECONDS)
+        .until(() -> overviews.stream().filter(that).findFirst(), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /** Waits until a sale is as it should be. */
+  public JsonNode awaitSale(long productId, Predicate<JsonNode> that) {
+    return Awaitility.await("sale " + productId)
+        .atMost(60, TimeUnit.SECONDS)
+        .pollInterval(20, TimeUnit.MILLISECONDS)
+        .until(() -> sales.get(productId), sale -> sale != null && that.test(sale));
+  }
+
+  /** Waits for something that happened. */
+  public JsonNode awaitHappening(String kind, long productId) {
+    return Awaitility.await(kind)
+        .atMost(60, TimeUnit.SECONDS)
+        .pollInterval(20, TimeUnit.MILLISECONDS)
+        .until(
+            () ->
+                happened.stream()
+                    .filter(each -> each.path("kind").asText().equals(kind))
+                    .filter(each -> each.path("productId").asLong() == productId)
+                    .findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    try {
+      response.body().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
