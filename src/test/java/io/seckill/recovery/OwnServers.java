@@ -90,6 +90,11 @@ final class OwnServers implements AutoCloseable {
     return redis;
   }
 
+  /** The folder of Redis's data, password and executable. */
+  Path redisFiles() {
+    return redisFiles;
+  }
+
   synchronized RedisCommands<String, String> commands() {
     if (connection == null) {
       client = RedisClient.create(redis.uri());
