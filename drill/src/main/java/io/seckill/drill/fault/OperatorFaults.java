@@ -1,7 +1,6 @@
 package io.seckill.drill.fault;
 
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.seckill.drill.agent.Control;
 import io.seckill.drill.lab.Application;
 import io.seckill.drill.lab.Stores;
@@ -30,23 +29,17 @@ final class OperatorFaults {
       return 0
       """;
 
-  private static final String KEEP =
-      """
-      for i = 1, #KEYS do redis.call('COPY', KEYS[i], 'drill:' .. KEYS[i], 'REPLACE') end
-      return redis.status_reply('OK')
-      """;
-
-  private static final String BRING_BACK =
-      """
-      for i = 1, #KEYS do
-        redis.call('DEL', KEYS[i])
-        redis.call('COPY', 'drill:' .. KEYS[i], KEYS[i])
-        redis.call('DEL', 'drill:' .. KEYS[i])
-      end
-      return redis.status_reply('OK')
-      """;
-
   private static final String COMPARING = "settlement-compare/look-up-buyers:before";
+
+  private static final String MAKE_PHANTOMS =
+      """
+      local sold = tonumber(redis.call('HGET', KEYS[1], 'sold'))
+      local units = string.format('%.0f', math.min(sold, 40))
+      redis.call('HINCRBY', KEYS[1], 'sold', '-' .. units)
+      redis.call('HINCRBY', KEYS[1], 'available', units)
+      redis.call('HINCRBY', KEYS[1], 'moves', '1')
+      return tonumber(units)
+      """;
 
   private OperatorFaults() {}
 
@@ -115,8 +108,7 @@ final class OperatorFaults {
             OperatorFaults::forgetAndEnd),
         Fault.anywhere(
                 "redis-holds-more",
-                "A living Redis takes back an older book, so that it holds more than MySQL; an"
-                    + " operator rebuilds and restocks.",
+                "The book offers units that MySQL has sold; an operator rebuilds and restocks.",
                 OperatorFaults::holdsMore)
             .with(Setup.with("seckill.strategy", "B")));
   }
@@ -165,13 +157,15 @@ final class OperatorFaults {
   }
 
   private static void holdsMore(Scene scene) {
-    RedisCommands<String, String> redis = scene.lab().stores().redis();
-    redis.eval(KEEP, ScriptOutputType.STATUS, keys(scene));
-    scene.tell("the book is copied");
     scene.pause(1_000 + scene.random().nextInt(1_000));
-    scene.redisLost("the older book comes back");
-    redis.eval(BRING_BACK, ScriptOutputType.STATUS, keys(scene));
-    scene.redisLost("Redis holds more than MySQL");
+    scene.redisLost("sold units come back on sale");
+    long units =
+        scene
+            .lab()
+            .stores()
+            .redis()
+            .<Long>eval(MAKE_PHANTOMS, ScriptOutputType.INTEGER, keys(scene));
+    scene.redisLost("Redis holds " + units + " units more than MySQL");
     scene.pause(2_500);
     scene.rebuild();
     scene.restock(20);

@@ -43,6 +43,10 @@ public final class Run {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int COPIES = 3;
   private static final int ASK_AT_MOST = 20;
+
+  /** After that no purchase is asked for more than once. */
+  private static final long LOOK_MILLIS = 20_000;
+
   private static final long REBUILD_MILLIS = 60_000;
   private static final long MOP_UP_MILLIS = 30_000;
   private static final long ALARM_MILLIS = 20_000;
@@ -298,8 +302,10 @@ public final class Run {
           new Event.LedgerSaid(
               recorder.now(), stage, productId, ledger.body().path("balanced").asBoolean()));
     }
+    long patient = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
     for (Purchase purchase : askedFor()) {
-      for (int i = 0; i < (quiet ? ASK_AT_MOST : 1); i++) {
+      boolean again = quiet && System.nanoTime() < patient;
+      for (int i = 0; i < (again ? ASK_AT_MOST : 1); i++) {
         Answer answer =
             buyers.look(shop, 0, purchase.userId(), purchase.key(), purchase.userId(), PATIENCE);
         if (!answer.saysNothing() && !"PENDING".equals(answer.status())) {
