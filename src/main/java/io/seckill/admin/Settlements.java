@@ -112,7 +112,7 @@ public final class Settlements {
    * @param comparison the orders that differ between book and MySQL
    * @throws Refusal 409 SETTLEMENT_PENDING while units that MySQL added are missing in the book,
    *     and when another book has taken its place; 409 REBUILD_REQUIRED when the book lacks orders
-   *     that MySQL has, unless more was sold than there is, which no rebuild can mend
+   *     or units that MySQL has sold, unless that is more than there is, which no rebuild can mend
    */
   public NewSettlement settle(
       StoredSale stored, ClosedBook closed, OrderCount counted, OrderComparison comparison) {
@@ -126,7 +126,8 @@ public final class Settlements {
     if (sale.restocked() != restocked || replaced) {
       throw pending(sale.productId());
     }
-    if (comparison.lacking() > 0 && units <= initial + restocked) {
+    boolean behind = comparison.lacking() > 0 || sold < units;
+    if (behind && units <= initial + restocked) {
       throw SaleRefusals.bookBehind(sale.productId(), comparison.lacking());
     }
     long taken = takesUnits ? Math.min(units, count) : 0;

@@ -78,6 +78,18 @@ class SettlementsTest {
   }
 
   @Test
+  void shouldNotSettleABookThatCountsFewerUnitsThanMySqlHasSold() {
+    Refusal refusal =
+        catchThrowableOfType(
+            Refusal.class,
+            () ->
+                settlements.settle(
+                    row(10, 0, 10), closed(10, 0, 3), counted(5, 5), new OrderComparison()));
+
+    assertThat(refusal.code()).isEqualTo("REBUILD_REQUIRED");
+  }
+
+  @Test
   void shouldJudgeWhatTheBookSays() {
     assertThatCode(() -> settlements.requireAtRest(7, closed(1, 0, 0))).doesNotThrowAnyException();
     assertThat(refused(new NotAtRest(3, 4)).members())

@@ -93,10 +93,7 @@ public final class PlantedBugs {
         "A",
         Map.of(),
         List.of(
-            new Edit(
-                SETTLEMENTS,
-                "if (comparison.lacking() > 0 && units <= initial + restocked) {",
-                "if (false) {")),
+            new Edit(SETTLEMENTS, "if (behind && units <= initial + restocked) {", "if (false) {")),
         List.of(),
         List.of(),
         Set.of(I11));
