@@ -27,11 +27,11 @@ public final class MinimalBooks {
    * A sale's book. Its pending units are those that the orders waiting on this node can get at
    * most. Its outbox is these orders.
    *
-   * @param stock null for an unknown sale
+   * @param stock null for an unknown sale; one without a name is a row that the call itself has
+   *     just made, and has no book
    * @throws Refusal 409 SALE_OF_FULL_MODE
    */
   public Optional<Book> book(StockBook stock) {
-    // a row without a name is one that the call itself has just made
     if (stock == null || stock.sale().name().isEmpty()) {
       return Optional.empty();
     }
