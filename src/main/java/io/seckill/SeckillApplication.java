@@ -38,6 +38,7 @@ public final class SeckillApplication implements AutoCloseable {
     main.setAppName("Seckill gateway on Apache Camel");
     main.setOverrideProperties(new LinkedHashMap<>(overrides));
     main.addMainListener(backends);
+    main.addMainListener(new HawtioDetails());
     main.addMainListener(new LiveReload());
     main.addMainListener(new TeamPackages());
   }

@@ -127,6 +127,22 @@ public final class AuditRows {
         null);
   }
 
+  /** The row of an operation on an MBean. */
+  public AuditRow ofOperation(
+      @Variable("operator") Operator operator,
+      @Variable("mbean") String mbean,
+      @Variable("operation") String operation,
+      @Variable("arguments") List<?> arguments) {
+    return AuditRow.of(
+        "JMX",
+        operator,
+        null,
+        null,
+        json(Map.of("mbean", mbean, "operation", operation, "arguments", arguments)),
+        null,
+        null);
+  }
+
   /** The parameters of admin-audit-after.sql, from the dead letter as it is now. */
   public AuditRow handled(
       @Variable("deadLetterId") Long id, @Variable("shown") ShownDeadLetter now) {

@@ -7,7 +7,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.Locale;
@@ -56,14 +55,15 @@ final class AllowedOrigins {
     }
   }
 
-  /** Lets the request go on, answers a preflight, or refuses with 403. */
-  void judge(RoutingContext routing) {
-    HttpServerRequest request = routing.request();
+  /**
+   * Whether the request may go on; else a preflight is answered, or the request refused with 403.
+   */
+  boolean admit(HttpServerRequest request) {
     String origin = request.getHeader(HttpHeaders.ORIGIN);
     String page = origin == null ? originOf(request.getHeader(HttpHeaders.REFERER)) : origin;
     if (page != null && !allows(page)) {
       ServerAnswers.send(request, Problem.of(Refusals.ofServer(403)));
-      return;
+      return false;
     }
     HttpServerResponse response = request.response();
     if (origin != null) {
@@ -74,9 +74,9 @@ final class AllowedOrigins {
     }
     if (request.method() == HttpMethod.OPTIONS) {
       answerOptions(request, origin != null);
-    } else {
-      routing.next();
+      return false;
     }
+    return true;
   }
 
   private static void answerOptions(HttpServerRequest request, boolean preflight) {

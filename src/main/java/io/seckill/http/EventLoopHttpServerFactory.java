@@ -9,6 +9,7 @@ import io.seckill.web.Site;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -44,6 +45,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   static final String EDGE = "httpEdge";
 
   static final String MANAGEMENT_EDGE = "managementHttpEdge";
+
+  private static final String OPERATIONS = "jolokia-operate.xml";
 
   /**
    * The main server.
@@ -115,8 +118,8 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
   }
 
   /**
-   * Camel's management server, with Jolokia on {@link JolokiaWorkers}, and behind {@link
-   * JolokiaGuard} when other machines can reach it.
+   * Camel's management server behind a {@link ManagementEntrance}, with Jolokia on {@link
+   * JolokiaWorkers}. Jolokia asks for a token when other machines can reach it or it may operate.
    *
    * @throws StartRefusedException when Jolokia then has no token of its own
    * @throws IllegalArgumentException for options it would not heed
@@ -149,18 +152,22 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
     server.setJolokiaEnabled(management.isJolokiaEnabled());
     server.setJolokiaPath(management.getJolokiaPath());
     encrypt(context, "seckill.management.tls", server.getConfiguration());
+    boolean operate = Boolean.parseBoolean(text(context, "seckill.hawtio.operate"));
+    JolokiaGuard guard = null;
     if (management.isJolokiaEnabled()) {
-      Vertx vertx = context.getRegistry().lookupByNameAndType(VERTX, Vertx.class);
-      context
-          .getRegistry()
-          .bind(
-              JolokiaPlatformHttpPlugin.NAME,
-              new JolokiaWorkers(vertx, management.getJolokiaPath()));
+      boolean reachable = !AllowedHosts.isLoopback(management.getHost());
+      if (reachable || operate) {
+        guard = guard(context, managementToken(context, reachable), operate);
+      }
+      addJolokia(context, management.getJolokiaPath(), operate ? guard : null);
     }
-    if (management.isJolokiaEnabled() && !AllowedHosts.isLoopback(management.getHost())) {
-      JolokiaGuard.protect(
-          server.getConfiguration(), management.getJolokiaPath(), managementToken(context));
-    }
+    new ManagementEntrance(
+            AllowedHosts.onLoopbackOnly(
+                management.getHost(), text(context, "seckill.http.allowed-hosts")),
+            new AllowedOrigins(text(context, "seckill.hawtio.origins")),
+            guard,
+            management.getJolokiaPath())
+        .install(server.getConfiguration());
     return server;
   }
 
@@ -169,10 +176,62 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
         text(context, "seckill.admin.token"), text(context, AdminTokens.PROPERTY));
   }
 
-  /** The token for monitoring, which must not allow administration. */
-  private static String managementToken(CamelContext context) {
+  private static JolokiaGuard guard(CamelContext context, String looking, boolean operate) {
+    return new JolokiaGuard(
+        looking,
+        operate ? adminTokens(context) : null,
+        // no proxy of buyers stands in front of this port
+        new ClientAddress(0, text(context, "seckill.throttle.forwarded-header")),
+        new WrongTokens(System::nanoTime),
+        vertx(context));
+  }
+
+  /**
+   * @param operators knows who may operate; null when nobody may
+   */
+  private static void addJolokia(CamelContext context, String path, JolokiaGuard operators) {
+    List<String> policies = new ArrayList<>();
+    if (Boolean.parseBoolean(text(context, "seckill.hawtio.details"))) {
+      policies.add("jolokia-details.xml");
+    }
+    if (operators != null) {
+      policies.add(OPERATIONS);
+    }
+    JolokiaPolicy policy = new JolokiaPolicy(policies);
+    context
+        .getRegistry()
+        .bind(
+            JolokiaPlatformHttpPlugin.NAME,
+            new JolokiaWorkers(
+                vertx(context),
+                path,
+                policy,
+                new JolokiaRequests(
+                    policy,
+                    operators == null ? null : JolokiaPolicy.load(OPERATIONS),
+                    (operator, mbean, operation, arguments) ->
+                        context
+                            .createFluentProducerTemplate()
+                            .to("direct:audit-operation")
+                            .withVariable("operator", operator)
+                            .withVariable("mbean", mbean)
+                            .withVariable("operation", operation)
+                            .withVariable("arguments", arguments)
+                            .request()),
+                request -> operators == null ? null : operators.operator(request)));
+  }
+
+  private static Vertx vertx(CamelContext context) {
+    return context.getRegistry().lookupByNameAndType(VERTX, Vertx.class);
+  }
+
+  /**
+   * The token for monitoring, which must not allow administration; empty where none is needed or
+   * set.
+   */
+  private static String managementToken(CamelContext context, boolean needed) {
     String token = text(context, "seckill.management.token");
-    if (token.isEmpty()) {
+    if (needed && token.isEmpty()) {
       throw new StartRefusedException(
           "Other machines could reach Jolokia: set seckill.management.token, or camel.management.jolokiaEnabled=false.");
     }

@@ -20,20 +20,8 @@ public class HttpConfiguration implements CamelConfiguration {
   @PropertyInject("camel.server.maxBodySize")
   private int maxBodySize;
 
-  @PropertyInject("camel.management.host")
-  private String managementHost;
-
   @PropertyInject("camel.management.port")
   private int managementPort;
-
-  @PropertyInject("camel.management.jolokiaPath")
-  private String jolokiaPath;
-
-  @PropertyInject("seckill.hawtio.origins")
-  private String hawtioOrigins;
-
-  @PropertyInject("seckill.http.allowed-hosts")
-  private String allowedHosts;
 
   @Override
   public void configure(CamelContext context) throws Exception {
@@ -50,28 +38,15 @@ public class HttpConfiguration implements CamelConfiguration {
     if (meters != null) {
       registry.findByType(HttpEdge.class).forEach(edge -> edge.show(meters));
     }
-    AllowedOrigins origins = new AllowedOrigins(hawtioOrigins);
-    context.addStartupListener((started, already) -> completeManagementRouter(started, origins));
+    context.addStartupListener((started, already) -> completeManagementRouter(started));
   }
 
   /** Waits for the start, because Camel's management server has no router before it runs. */
-  private void completeManagementRouter(CamelContext context, AllowedOrigins origins) {
+  private void completeManagementRouter(CamelContext context) {
     VertxPlatformHttpRouter router =
         VertxPlatformHttpRouter.lookup(
             context, VertxPlatformHttpRouter.getRouterNameFromPort(managementPort));
     if (router != null) {
-      AllowedHosts hosts = AllowedHosts.onLoopbackOnly(managementHost, allowedHosts);
-      router
-          .route()
-          .order(-2)
-          .handler(
-              routing -> {
-                if (hosts.admit(routing.request())) {
-                  routing.next();
-                }
-              });
-      // before the guard asks for the token, which a preflight does not carry
-      router.route(jolokiaPath + "/*").order(-1).handler(origins::judge);
       ServerRefusals.answerHead(router);
     }
   }

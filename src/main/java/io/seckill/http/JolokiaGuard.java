@@ -1,75 +1,106 @@
 package io.seckill.http;
 
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Future;
-import io.vertx.core.Handler;
-import io.vertx.core.json.JsonObject;
-import io.vertx.ext.auth.User;
-import io.vertx.ext.auth.authentication.AuthenticationProvider;
-import io.vertx.ext.auth.authentication.Credentials;
-import io.vertx.ext.auth.authentication.UsernamePasswordCredentials;
-import io.vertx.ext.web.handler.AuthenticationHandler;
-import io.vertx.ext.web.handler.BasicAuthHandler;
-import org.apache.camel.component.platform.http.vertx.VertxPlatformHttpServerConfiguration;
-import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig;
-import org.apache.camel.component.platform.http.vertx.auth.AuthenticationConfig.AuthenticationConfigEntry;
+import io.seckill.answer.Problem;
+import io.seckill.answer.Refusal;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
 
 /**
- * Asks callers of Jolokia for the token of {@code seckill.management.token}. Callers use HTTP
- * Basic, which Hawtio supports, with user {@value #USER} and the token as password. Health and
- * metrics stay open for probes and Prometheus.
+ * Asks callers of Jolokia for a token, before a route or the body is read. They use HTTP Basic,
+ * which Hawtio supports, with user {@value #USER} and the token as password. Health and metrics
+ * stay open for probes and Prometheus.
+ *
+ * <p>A right token never waits. {@link WrongTokens} delays the answer to a wrong one.
  */
-public final class JolokiaGuard {
+final class JolokiaGuard {
   /** The only user. */
-  public static final String USER = "admin";
+  static final String USER = "admin";
 
-  private static final String REALM = "seckill-jolokia";
+  private static final String SCHEME = "Basic ";
+  private static final String CHALLENGE = "Basic realm=\"seckill-jolokia\"";
+  private static final String NEEDED = "Jolokia needs user " + USER + " and a token as password.";
+  private static final String WRONG = "User or token is not valid.";
 
-  private JolokiaGuard() {}
+  private final SharedSecret looking;
+  private final AdminTokens operators;
+  private final ClientAddress address;
+  private final WrongTokens wrong;
+  private final Vertx vertx;
 
   /**
-   * Protects Jolokia.
-   *
-   * @param path where Jolokia is, as in {@code camel.management.jolokiaPath}
-   * @param token not the admin token
-   * @throws IllegalArgumentException when the token is blank
+   * @param looking the token of those who may look; empty for none
+   * @param operators the tokens of those who may also operate, by their role; null for none
    */
-  public static void protect(
-      VertxPlatformHttpServerConfiguration server, String path, String token) {
-    SharedSecret secret = new SharedSecret(token);
-    AuthenticationConfigEntry entry = new AuthenticationConfigEntry();
-    // the same pattern as Camel's route, so that both match the same paths
-    entry.setPath(path + "/*");
-    entry.setAuthenticationProviderFactory(vertx -> provider(secret));
-    entry.setAuthenticationHandlerFactory(
-        new AuthenticationConfig.AuthenticationHandlerFactory() {
-          @Override
-          public <T extends AuthenticationProvider>
-              AuthenticationHandler createAuthenticationHandler(T provider) {
-            return BasicAuthHandler.create(provider, REALM);
-          }
-        });
-    AuthenticationConfig authentication = server.getAuthenticationConfig();
-    authentication.getEntries().add(entry);
-    authentication.setEnabled(true);
+  JolokiaGuard(
+      String looking, AdminTokens operators, ClientAddress address, WrongTokens wrong, Vertx vertx) {
+    this.looking = looking.isEmpty() ? null : new SharedSecret(looking);
+    this.operators = operators;
+    this.address = address;
+    this.wrong = wrong;
+    this.vertx = vertx;
   }
 
-  private static AuthenticationProvider provider(SharedSecret secret) {
-    return new AuthenticationProvider() {
-      @Override
-      @Deprecated
-      public void authenticate(JsonObject credentials, Handler<AsyncResult<User>> result) {
-        authenticate(new UsernamePasswordCredentials(credentials)).onComplete(result);
-      }
+  /** Who asks, when it is the holder of an admin token; else null. */
+  Operator operator(HttpServerRequest request) {
+    AdminTokens.Holder holder = holder(password(request));
+    return holder == null
+        ? null
+        : new Operator(holder.name(), holder.role(), request.remoteAddress().hostAddress());
+  }
 
-      @Override
-      public Future<User> authenticate(Credentials credentials) {
-        return credentials instanceof UsernamePasswordCredentials shown
-                && USER.equals(shown.getUsername())
-                && secret.matches(shown.getPassword())
-            ? Future.succeededFuture(User.fromName(USER))
-            : Future.failedFuture("Unknown user or password");
-      }
-    };
+  private AdminTokens.Holder holder(String password) {
+    return operators == null || password == null ? null : operators.find(password);
+  }
+
+  /** Runs {@code pass} now, on this thread, when the token is right; else answers 401. */
+  void judge(HttpServerRequest request, Runnable pass) {
+    if (request.headers().getAll(HttpHeaders.AUTHORIZATION).isEmpty()) {
+      refuse(request, NEEDED);
+      return;
+    }
+    String password = password(request);
+    // both compared, so that the time tells nothing
+    if (matches(looking, password) | holder(password) != null) {
+      pass.run();
+      return;
+    }
+    long delay = wrong.delay(address.of(request));
+    if (delay == 0) {
+      refuse(request, WRONG);
+      return;
+    }
+    request.pause();
+    vertx.setTimer(delay, timer -> refuse(request, WRONG));
+  }
+
+  private static boolean matches(SharedSecret secret, String password) {
+    return secret != null && secret.matches(password);
+  }
+
+  private static void refuse(HttpServerRequest request, String detail) {
+    ServerAnswers.sendAndClose(
+        request, Problem.of(Refusal.of(401, "UNAUTHENTICATED", detail).challenge(CHALLENGE)));
+  }
+
+  /** The presented password of the user; null unless there is exactly one. */
+  private static String password(HttpServerRequest request) {
+    List<String> authorizations = request.headers().getAll(HttpHeaders.AUTHORIZATION);
+    if (authorizations.size() != 1
+        || !authorizations.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return null;
+    }
+    try {
+      String login =
+          new String(
+              Base64.getDecoder().decode(authorizations.get(0).substring(SCHEME.length()).strip()),
+              StandardCharsets.UTF_8);
+      return login.startsWith(USER + ":") ? login.substring(USER.length() + 1) : null;
+    } catch (IllegalArgumentException e) {
+      return null; // not Base64
+    }
   }
 }

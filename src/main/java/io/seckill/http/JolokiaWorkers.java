@@ -20,18 +20,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.camel.component.platform.http.plugin.DefaultJolokiaPlatformHttpPlugin;
+import java.util.function.Function;
+import org.apache.camel.CamelContext;
+import org.apache.camel.component.platform.http.plugin.JolokiaPlatformHttpPlugin;
+import org.apache.camel.support.service.ServiceSupport;
 import org.jolokia.json.JSONStructure;
+import org.jolokia.server.core.config.ConfigKey;
+import org.jolokia.server.core.config.StaticConfiguration;
 import org.jolokia.server.core.http.HttpRequestHandler;
 import org.jolokia.server.core.request.BadRequestException;
 import org.jolokia.server.core.request.EmptyResponseException;
+import org.jolokia.server.core.service.JolokiaServiceManagerFactory;
+import org.jolokia.server.core.service.api.JolokiaServiceManager;
+import org.jolokia.server.core.service.api.LogHandler;
+import org.jolokia.server.core.service.api.Restrictor;
+import org.jolokia.server.core.util.NetworkUtil;
+import org.jolokia.service.serializer.JolokiaSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs Jolokia on threads of its own: Camel runs all of a management server one after the other, so
  * that health and metrics would wait for it. Calls that take seconds run one at a time; whoever
  * sends the same one meanwhile, or within a second, gets the same answer.
  */
-final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
+final class JolokiaWorkers extends ServiceSupport implements JolokiaPlatformHttpPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(JolokiaWorkers.class);
   private static final int LIGHT_THREADS = 2;
   private static final long KEPT_MILLISECONDS = 1_000;
 
@@ -40,9 +54,14 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
   private final WorkerExecutor light;
   private final WorkerExecutor heavy;
   private final Map<Call, Future<Reply>> answers = new ConcurrentHashMap<>();
+  private final Function<HttpServerRequest, Operator> operators;
+  private final JolokiaRequests requests;
+  private final JolokiaServiceManager services;
+  private HttpRequestHandler jolokia;
+  private CamelContext context;
 
   /** What Jolokia is told of a request; the URI has the path and the parameters. */
-  private record Call(HttpMethod method, String uri, String path, Buffer body) {
+  private record Call(HttpMethod method, String uri, String path, Buffer body, Operator caller) {
     boolean isHeavy() {
       if (method == HttpMethod.GET) {
         return path.startsWith("/list") || path.startsWith("/exec");
@@ -77,12 +96,53 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
   /**
    * @param vertx of the management server; the threads end with it
    * @param path where Jolokia is, as in {@code camel.management.jolokiaPath}
+   * @param operators who asks, when it is the holder of an admin token; else null
    */
-  JolokiaWorkers(Vertx vertx, String path) {
+  JolokiaWorkers(
+      Vertx vertx,
+      String path,
+      Restrictor policy,
+      JolokiaRequests requests,
+      Function<HttpServerRequest, Operator> operators) {
     this.vertx = vertx;
     this.path = path;
+    this.requests = requests;
+    this.operators = operators;
     this.light = vertx.createSharedWorkerExecutor("seckill-jolokia", LIGHT_THREADS);
     this.heavy = vertx.createSharedWorkerExecutor("seckill-jolokia-heavy", 1);
+    this.services =
+        JolokiaServiceManagerFactory.createJolokiaServiceManager(
+            new StaticConfiguration(
+                ConfigKey.AGENT_ID, NetworkUtil.getAgentId(hashCode(), "vertx")),
+            new Log(),
+            policy);
+    services.addService(new JolokiaSerializer());
+    services.addService(requests);
+  }
+
+  @Override
+  protected void doStart() {
+    jolokia = new HttpRequestHandler(services.start());
+  }
+
+  @Override
+  protected void doStop() {
+    services.stop();
+  }
+
+  @Override
+  public String getId() {
+    return NAME;
+  }
+
+  @Override
+  public CamelContext getCamelContext() {
+    return context;
+  }
+
+  @Override
+  public void setCamelContext(CamelContext context) {
+    this.context = context;
   }
 
   @Override
@@ -92,10 +152,9 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
 
   private void handle(RoutingContext routing) {
     HttpServerRequest request = routing.request();
-    HttpRequestHandler jolokia = getJolokiaRequestHandler();
-    String caller = request.remoteAddress().host();
+    String address = request.remoteAddress().host();
     try {
-      jolokia.checkAccess(request.scheme(), caller, caller, "");
+      jolokia.checkAccess(request.scheme(), address, address, "");
     } catch (SecurityException e) {
       send(request.response(), Reply.of(403, jolokia.handleThrowable(e)));
       return;
@@ -105,16 +164,25 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
             request.method(),
             request.uri(),
             routing.normalizedPath().substring(path.length()),
-            routing.body().buffer());
+            routing.body().buffer(),
+            operators.apply(request));
     Map<String, String[]> parameters = new HashMap<>();
     for (String name : request.params().names()) {
       parameters.put(name, request.params().getAll(name).toArray(String[]::new));
     }
-    Future<Reply> reply =
-        call.isHeavy()
-            ? shared(call, parameters)
-            : light.executeBlocking(() -> ask(call, parameters), false);
-    reply.onSuccess(answer -> send(request.response(), answer)).onFailure(routing::fail);
+    ask(call, parameters)
+        .onSuccess(answer -> send(request.response(), answer))
+        .onFailure(routing::fail);
+  }
+
+  private Future<Reply> ask(Call call, Map<String, String[]> parameters) {
+    if (!call.isHeavy()) {
+      return light.executeBlocking(() -> answer(call, parameters), false);
+    }
+    // an operation may be among them, to be done each time
+    return call.caller() != null
+        ? heavy.executeBlocking(() -> answer(call, parameters), false)
+        : shared(call, parameters);
   }
 
   private static void send(HttpServerResponse response, Reply reply) {
@@ -131,25 +199,29 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
         call,
         absent ->
             heavy
-                .executeBlocking(() -> ask(call, parameters), false)
+                .executeBlocking(() -> answer(call, parameters), false)
                 .onComplete(
                     done -> vertx.setTimer(KEPT_MILLISECONDS, timer -> answers.remove(call))));
   }
 
   /** Jolokia says within its answer how a request ended; it throws where it cannot read one. */
-  private Reply ask(Call call, Map<String, String[]> parameters) {
-    HttpRequestHandler jolokia = getJolokiaRequestHandler();
-    try {
-      return Reply.of(200, answer(jolokia, call, parameters));
-    } catch (IOException | EmptyResponseException | RuntimeException e) {
-      int status =
-          e instanceof IllegalArgumentException || e instanceof BadRequestException ? 400 : 500;
-      return Reply.of(status, jolokia.handleThrowable(e));
-    }
+  private Reply answer(Call call, Map<String, String[]> parameters) {
+    return requests.as(
+        call.caller(),
+        () -> {
+          try {
+            return Reply.of(200, told(call, parameters));
+          } catch (IOException | EmptyResponseException | RuntimeException e) {
+            int status =
+                e instanceof IllegalArgumentException || e instanceof BadRequestException
+                    ? 400
+                    : 500;
+            return Reply.of(status, jolokia.handleThrowable(e));
+          }
+        });
   }
 
-  private static JSONStructure answer(
-      HttpRequestHandler jolokia, Call call, Map<String, String[]> parameters)
+  private JSONStructure told(Call call, Map<String, String[]> parameters)
       throws IOException, EmptyResponseException {
     if (call.method() == HttpMethod.GET) {
       return jolokia.handleGetRequest(call.uri(), call.path(), parameters);
@@ -157,5 +229,28 @@ final class JolokiaWorkers extends DefaultJolokiaPlatformHttpPlugin {
     byte[] body = call.body() == null ? new byte[0] : call.body().getBytes();
     return jolokia.handlePostRequest(
         call.uri(), new ByteArrayInputStream(body), StandardCharsets.UTF_8.name(), parameters);
+  }
+
+  /** Jolokia's log is ours. */
+  private static final class Log implements LogHandler {
+    @Override
+    public void debug(String message) {
+      LOG.debug(message);
+    }
+
+    @Override
+    public void info(String message) {
+      LOG.debug(message);
+    }
+
+    @Override
+    public void error(String message, Throwable failure) {
+      LOG.error(message, failure);
+    }
+
+    @Override
+    public boolean isDebug() {
+      return LOG.isDebugEnabled();
+    }
   }
 }

@@ -64,6 +64,9 @@ public class OpsConfiguration implements CamelConfiguration {
   @PropertyInject("seckill.outbox.max-length")
   private long outboxMaxLength;
 
+  @PropertyInject("seckill.hawtio.operate")
+  private boolean operate;
+
   @PropertyInject("seckill.watch.max-sales")
   private int maxSales;
 
@@ -119,8 +122,11 @@ public class OpsConfiguration implements CamelConfiguration {
 
   /** Binds the health checks and metrics after the beans of all other packages. */
   @Override
-  public void configure(CamelContext context) {
+  public void configure(CamelContext context) throws Exception {
     Registry registry = context.getRegistry();
+    if (operate) {
+      context.addService(new LogLevels());
+    }
     MeterRegistry meters = meters(registry);
     context.addRoutePolicyFactory(new RouteTimes(meters));
     context.getManagementStrategy().getEventNotifiers().forEach(OpsConfiguration::leaveExchanges);

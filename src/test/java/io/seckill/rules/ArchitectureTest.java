@@ -243,6 +243,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule loggingIsSlf4j =
       noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("io.seckill.ops.LogLevels") // sets them: no call of SLF4J's
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
