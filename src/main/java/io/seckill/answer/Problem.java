@@ -13,7 +13,7 @@ public final class Problem {
   public static Answer of(Refusal refusal) {
     JsonObject json =
         new JsonObject()
-            .put("type", "about:blank")
+            .put("type", refusal.type())
             .put("title", HttpResponseStatus.valueOf(refusal.status()).reasonPhrase())
             .put("status", refusal.status())
             .put("code", refusal.code())

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Ends a request with a problem (RFC 9457). Any step of an HTTP route may throw it; the route
@@ -12,10 +13,17 @@ import java.util.OptionalInt;
  * not logged as an error.
  */
 public final class Refusal extends RuntimeException {
+  /** Begins the {@code type} of a problem: with its code it is the address of the page about it. */
+  public static final String TYPES = "/problems/";
+
   private static final int NO_RETRY = -1;
+
+  /** Made once: a refusal is made for many a request. */
+  private static final Map<String, String> TYPE_OF = new ConcurrentHashMap<>();
 
   private final int status;
   private final String code;
+  private final String type;
   private final Map<String, Object> members;
   private final int retryAfterSeconds;
   private final String challenge;
@@ -23,6 +31,7 @@ public final class Refusal extends RuntimeException {
   private Refusal(
       int status,
       String code,
+      String type,
       String detail,
       Map<String, Object> members,
       int retryAfterSeconds,
@@ -30,6 +39,7 @@ public final class Refusal extends RuntimeException {
     super(detail, null, false, false);
     this.status = status;
     this.code = code;
+    this.type = type;
     this.members = members;
     this.retryAfterSeconds = retryAfterSeconds;
     this.challenge = challenge;
@@ -43,7 +53,12 @@ public final class Refusal extends RuntimeException {
    * @param detail one sentence for the caller; it must not reveal anything of another user
    */
   public static Refusal of(int status, String code, String detail) {
-    return new Refusal(status, code, detail, Map.of(), NO_RETRY, null);
+    return new Refusal(status, code, typeOf(code), detail, Map.of(), NO_RETRY, null);
+  }
+
+  private static String typeOf(String code) {
+    String known = TYPE_OF.get(code);
+    return known == null ? TYPE_OF.computeIfAbsent(code, TYPES::concat) : known;
   }
 
   /** The same refusal with one more member in its problem; a null value is left out. */
@@ -56,6 +71,7 @@ public final class Refusal extends RuntimeException {
     return new Refusal(
         status,
         code,
+        type,
         getMessage(),
         Collections.unmodifiableMap(extended),
         retryAfterSeconds,
@@ -64,12 +80,13 @@ public final class Refusal extends RuntimeException {
 
   /** The same refusal with a {@code Retry-After} of so many seconds. */
   public Refusal retryAfter(int seconds) {
-    return new Refusal(status, code, getMessage(), members, seconds, challenge);
+    return new Refusal(status, code, type, getMessage(), members, seconds, challenge);
   }
 
   /** The same refusal with a {@code WWW-Authenticate} header, which a 401 must carry. */
   public Refusal challenge(String wwwAuthenticate) {
-    return new Refusal(status, code, getMessage(), members, retryAfterSeconds, wwwAuthenticate);
+    return new Refusal(
+        status, code, type, getMessage(), members, retryAfterSeconds, wwwAuthenticate);
   }
 
   public int status() {
@@ -78,6 +95,11 @@ public final class Refusal extends RuntimeException {
 
   public String code() {
     return code;
+  }
+
+  /** The problem's {@code type}, a path on this server. */
+  public String type() {
+    return type;
   }
 
   /** Members of the problem beside {@code status}, {@code code} and {@code detail}, in order. */

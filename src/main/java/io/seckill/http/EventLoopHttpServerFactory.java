@@ -95,7 +95,7 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
               new Entrance(
                   Serves.ADMINISTRATORS,
                   AllowedHosts.of(host, allowedHosts),
-                  new Pages(Site.CONSOLE),
+                  new Pages(Site.CONSOLE, Site.OPENAPI),
                   guard,
                   dispatcher));
     }
@@ -275,7 +275,13 @@ public final class EventLoopHttpServerFactory extends DefaultMainHttpServerFacto
         text(context, "seckill.backends").equals("embedded")
             && text(context, "seckill.identity").equals("header");
     return Stream.of(Site.values())
-        .filter(site -> site == Site.DEMO ? demo : administrators)
+        .filter(
+            site ->
+                switch (site) {
+                  case DEMO -> demo;
+                  case CONSOLE -> administrators;
+                  case OPENAPI -> true;
+                })
         .toArray(Site[]::new);
   }
 

@@ -36,7 +36,11 @@ final class JolokiaGuard {
    * @param operators the tokens of those who may also operate, by their role; null for none
    */
   JolokiaGuard(
-      String looking, AdminTokens operators, ClientAddress address, WrongTokens wrong, Vertx vertx) {
+      String looking,
+      AdminTokens operators,
+      ClientAddress address,
+      WrongTokens wrong,
+      Vertx vertx) {
     this.looking = looking.isEmpty() ? null : new SharedSecret(looking);
     this.operators = operators;
     this.address = address;

@@ -110,7 +110,9 @@ final class JolokiaRequests extends LocalRequestHandler {
     Operator caller = current.get();
     if (caller == null || !caller.role().includes(Role.OPERATE)) {
       throw new SecurityException(
-          "Operation " + exec.getOperation() + " needs an admin token that may operate as password");
+          "Operation "
+              + exec.getOperation()
+              + " needs an admin token that may operate as password");
     }
     if (AUDIT_ROUTES.contains(exec.getObjectName().getKeyProperty("name"))) {
       throw new SecurityException("The route writes the audit");

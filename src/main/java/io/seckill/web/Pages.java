@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files of {@link Site}s that one address serves. They are read from the class path, and
- * compressed, once: no request names a file. Pages may load nothing from elsewhere and run no
- * inline code.
+ * The files of {@link Site}s that one address serves, with the contract and what each code of a
+ * problem means. They are read from the class path, and compressed, once: no request names a file.
+ * Pages may load nothing from elsewhere and run no inline code.
  */
 public final class Pages {
   private static final String POLICY =
@@ -34,7 +34,9 @@ public final class Pages {
           "html", "text/html; charset=utf-8",
           "css", "text/css; charset=utf-8",
           "js", "text/javascript; charset=utf-8",
-          "svg", "image/svg+xml; charset=utf-8");
+          "svg", "image/svg+xml; charset=utf-8",
+          "json", "application/json",
+          "yaml", "application/yaml");
 
   private final Map<String, Page> pages = new HashMap<>();
 
@@ -49,6 +51,10 @@ public final class Pages {
       site.resources()
           .forEach((path, resource) -> pages.computeIfAbsent(path, p -> load(resource)));
     }
+    byte[] contract = read("openapi.yaml");
+    pages.put("/openapi.yaml", page("yaml", contract));
+    pages.put("/openapi.json", page("json", Contract.json(contract)));
+    ProblemCodes.pages().forEach((path, html) -> pages.put(path, page("html", html)));
   }
 
   /** The answer to a request for one of the files; null when the path names none of them. */
@@ -76,7 +82,10 @@ public final class Pages {
   }
 
   private static Page load(String resource) {
-    byte[] content = read(resource);
+    return page(resource.substring(resource.lastIndexOf('.') + 1), read(resource));
+  }
+
+  private static Page page(String extension, byte[] content) {
     // weak: the same for the plain and the compressed file
     String tag = "W/\"" + digest(content) + "\"";
     Map<String, String> headers = new LinkedHashMap<>();
@@ -86,9 +95,9 @@ public final class Pages {
     headers.put("Cache-Control", "no-cache");
     headers.put("Vary", "Accept-Encoding");
     headers.put("ETag", tag);
-    String type = MEDIA_TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
+    String type = MEDIA_TYPES.get(extension);
     if (type == null) {
-      throw new IllegalStateException("No media type is known of " + resource);
+      throw new IllegalStateException("No media type is known of ." + extension);
     }
     Answer plain = new Answer(200, type, headers, content);
     return new Page(

@@ -41,7 +41,16 @@ public enum Site {
       "/demo",
       "web/demo/",
       List.of("shop.css", "shop.js", "crowd.js", "words.js", "en.js", "zh.js"),
-      Map.of());
+      Map.of()),
+
+  /** The contract, to read and to try calls. */
+  OPENAPI(
+      "/openapi",
+      "web/openapi/",
+      List.of("openapi.js"),
+      Map.of(
+          "swagger-ui/swagger-ui.css", webjar("swagger-ui/5.34.1/swagger-ui.css"),
+          "swagger-ui/swagger-ui-bundle.js", webjar("swagger-ui/5.34.1/swagger-ui-bundle.js")));
 
   private final Map<String, String> resources = new LinkedHashMap<>();
 

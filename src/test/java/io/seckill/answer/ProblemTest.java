@@ -30,7 +30,7 @@ class ProblemTest {
         .containsEntry("WWW-Authenticate", "Bearer");
     assertThat(new String(answer.body(), StandardCharsets.UTF_8))
         .isEqualTo(
-            "{\"type\":\"about:blank\",\"title\":\"Conflict\",\"status\":409,"
+            "{\"type\":\"/problems/FAIL_SOLD_OUT\",\"title\":\"Conflict\",\"status\":409,"
                 + "\"code\":\"FAIL_SOLD_OUT\",\"detail\":\"Gone.\",\"available\":0,\"key\":\"a\\\"b\"}");
     assertThat(json.readTree(answer.body()).path("status").asInt()).isEqualTo(409);
   }

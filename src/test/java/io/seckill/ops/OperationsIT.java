@@ -219,7 +219,8 @@ class OperationsIT {
         ResultSet found =
             connection
                 .createStatement()
-                .executeQuery("SELECT JSON_SET(detail, '$.from', address, '$.by', operator) FROM admin_audit WHERE action = 'JMX' ORDER BY id")) {
+                .executeQuery(
+                    "SELECT JSON_SET(detail, '$.from', address, '$.by', operator) FROM admin_audit WHERE action = 'JMX' ORDER BY id")) {
       while (found.next()) {
         rows.add(JSON.readTree(found.getString(1)));
       }

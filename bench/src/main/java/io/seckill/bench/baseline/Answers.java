@@ -102,7 +102,7 @@ final class Answers {
       String extraName,
       Object extra) {
     StringBuilder json = new StringBuilder(192);
-    json.append("{\"type\":\"about:blank\",\"title\":\"").append(code);
+    json.append("{\"type\":\"/problems/").append(code).append("\",\"title\":\"").append(code);
     json.append("\",\"status\":").append(status);
     json.append(",\"code\":\"").append(code).append('"');
     if (idemKey != null) {
