@@ -1,7 +1,7 @@
 // Who did what, when, from where, and what it changed.
 import { call } from "/console/api.js";
 import { millis } from "/console/live.js";
-import { Empty, Facts, Refused, html, useEffect, useState } from "/console/ui.js";
+import { Changes, Empty, Facts, Refused, html, useEffect, useState } from "/console/ui.js";
 import { moment, named, say } from "/console/words.js";
 
 const PAGE = 50;
@@ -65,8 +65,7 @@ export function Audit() {
             <th scope="col">${say("who")}</th>
             <th scope="col">${say("product")}</th>
             <th scope="col">${say("asked")}</th>
-            <th scope="col">${say("before")}</th>
-            <th scope="col">${say("after")}</th>
+            <th scope="col">${say("changed")}</th>
           </tr>
         </thead>
         <tbody>
@@ -78,8 +77,7 @@ export function Audit() {
                 <td data-title=${say("who")}>${entry.by ?? say("byItself")} <span class="quiet">${entry.from ?? ""}</span></td>
                 <td data-title=${say("product")}>${entry.productId ? html`<a href=${`#/sales/${entry.productId}`}>${entry.productId}</a>` : entry.deadLetterId ? say("letterNumber", { id: entry.deadLetterId }) : "–"}</td>
                 <td data-title=${say("asked")}><${Facts} of=${entry.detail} /></td>
-                <td data-title=${say("before")}><${Facts} of=${entry.before} /></td>
-                <td data-title=${say("after")}><${Facts} of=${entry.after} /></td>
+                <td data-title=${say("changed")}><${Changes} before=${entry.before} after=${entry.after} /></td>
               </tr>`,
           )}
         </tbody>

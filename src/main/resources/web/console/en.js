@@ -238,6 +238,7 @@ export default {
   action: "Action",
   who: "Who",
   asked: "Asked",
+  changed: "Changed",
   byItself: "the application",
   noAudit: "Nothing is recorded.",
   letterNumber: "dead letter {id}",

@@ -128,9 +128,31 @@ function shown(name, value) {
   return typeof value === "number" && (name === "until" || name.endsWith("At")) ? moment(value) : String(value);
 }
 
+/** Members, also those of objects within. */
+const flat = (object) =>
+  Object.entries(object ?? {}).flatMap(([name, value]) =>
+    value && typeof value === "object" && !Array.isArray(value) ? flat(value) : [[name, value]],
+  );
+
+/** Members that differ, as lines of name, old value and new value. */
+export function Changes({ before, after }) {
+  const old = Object.fromEntries(flat(before));
+  const changes = flat(after).filter(([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value));
+  return html`<dl class="facts">
+    ${before &&
+    changes.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${old[name] == null ? "–" : shown(name, old[name])} → ${value == null ? "–" : shown(name, value)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
 /** JSON of any shape as lines of name and value. */
 export function Facts({ of }) {
-  const facts = Object.entries(of ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  const facts = Object.entries(Object.fromEntries(flat(of))).filter(([, value]) => value !== null && value !== undefined);
   return html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>

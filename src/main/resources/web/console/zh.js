@@ -227,6 +227,7 @@ export default {
   action: "操作",
   who: "操作者",
   asked: "请求",
+  changed: "变化",
   byItself: "应用自身",
   noAudit: "没有记录。",
   letterNumber: "死信 {id}",
