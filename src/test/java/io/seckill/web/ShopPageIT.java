@@ -8,6 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
 import io.seckill.testing.ApplicationProcess;
 import io.seckill.testing.Browser;
 import io.seckill.testing.Products;
@@ -232,6 +233,84 @@ class ShopPageIT {
 
     page.locator("#language").click();
     assertThat(result(page)).containsText("Yours! Order");
+  }
+
+  /**
+   * Everything by mouse and keyboard: a sale is made, bought from, stopped, fed, emptied, closed.
+   */
+  @Test
+  void shouldLetASaleBeRunFromTheConsoleAndSeenFromTheShop() {
+    Page console = browser.page();
+    console.navigate(application.baseUrl() + "/console");
+    console.getByLabel("Admin token").click();
+    console.keyboard().type(application.addresses().getProperty("seckill.admin.token"));
+    console.keyboard().press("Enter");
+    console.getByText("New sale").click();
+    console.getByLabel("Product id").click();
+    for (String value : List.of("" + product, "Phone", "3")) {
+      console.keyboard().type(value);
+      console.keyboard().press("Tab");
+    }
+    console.keyboard().press("Enter");
+    assertThat(console.locator("h1")).containsText("Phone");
+    Locator state = console.locator(".title .chip");
+    assertThat(state).hasText("On sale");
+
+    Page buyer = open(browser.page());
+    buy(buyer).click();
+    assertThat(result(buyer)).containsText("Yours! Order");
+    assertThat(part(console, "sold")).hasText("1");
+    assertThat(part(console, "available")).hasText("2");
+
+    press(console, "Pause");
+    assertThat(state).hasText("Paused");
+    assertThat(console.locator("[data-buyer-sees=PAUSED]")).containsText("FAIL_PAUSED");
+    assertThat(chip(buyer)).hasText("Paused");
+    press(console, "Resume");
+    assertThat(state).hasText("On sale");
+
+    press(console, "Restock");
+    console.getByLabel("Units to add").click();
+    console.keyboard().type("17");
+    console.keyboard().press("Enter");
+    assertThat(console.getByText("The units are added.")).isVisible();
+    assertThat(part(console, "available")).hasText("19");
+
+    buyer.locator("#size").fill("100");
+    buyer.locator("#send").click();
+    assertThat(buyer.locator("[data-outcome=SUCCESS] td").last()).hasText("19");
+    assertThat(buyer.locator("#crowd-result")).containsText("100 buyers have their answers");
+    assertThat(state).hasText("Sold out");
+    assertThat(part(console, "sold")).hasText("20");
+    assertThat(console.locator("[data-balanced]")).hasAttribute("data-balanced", "true");
+    assertThat(console.locator("ol.lines")).containsText("restocked");
+
+    shop.awaitRest(product);
+    confirm(console, "End");
+    assertThat(state).hasText("Ended");
+    assertThat(chip(buyer)).hasText("Ended");
+    confirm(console, "Settle");
+    assertThat(console.getByRole(AriaRole.DIALOG)).containsText("The sale is settled.");
+    console.keyboard().press("Escape");
+    assertThat(state).hasText("Settled");
+  }
+
+  private static void press(Page console, String act) {
+    console
+        .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(act).setExact(true))
+        .first()
+        .click();
+  }
+
+  private void confirm(Page console, String act) {
+    press(console, act);
+    console.getByLabel("Type the product id").click();
+    console.keyboard().type("" + product);
+    console.keyboard().press("Enter");
+  }
+
+  private static Locator part(Page console, String name) {
+    return console.locator("[data-part=" + name + "] b");
   }
 
   private Page open(Page page) {
