@@ -30,7 +30,7 @@ public final class TermRules {
     if (book.isPresent() && isFixed(book.get()) && differs(book.get(), terms)) {
       throw SaleRefusals.termsFixed(book.get().initial(), book.get().maxQuantity());
     }
-    if (isEnded(sale, book) && windowDiffers(sale, terms)) {
+    if (isEnded(sale, book) && (windowDiffers(sale, terms) || unitsDiffer(sale, terms))) {
       throw SaleRefusals.ended(sale.productId());
     }
     return new TermChange(
@@ -64,6 +64,10 @@ public final class TermRules {
         || !Objects.equals(sale.endsAt(), terms.endsAt());
   }
 
+  private static boolean unitsDiffer(Sale sale, SaleTerms terms) {
+    return sale.stock() != terms.stock() || sale.maxQuantity() != terms.maxQuantity();
+  }
+
   /**
    * The fixed terms of a book, for MySQL.
    *
@@ -82,7 +86,7 @@ public final class TermRules {
    */
   public void requireTerms(StoredSale stored, SaleTerms terms) {
     Sale sale = stored.sale();
-    if (sale.stock() != terms.stock() || sale.maxQuantity() != terms.maxQuantity()) {
+    if (unitsDiffer(sale, terms)) {
       throw SaleRefusals.termsFixed(sale.stock(), sale.maxQuantity());
     }
   }

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * The node's list of sales: each sale's row in MySQL and its book as last seen in Redis. Routes
@@ -17,6 +19,7 @@ public final class SaleRegistry implements OutboxSource {
 
   private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
   private volatile boolean loaded;
+  private volatile boolean settledSince;
 
   /** The sale of this product; empty when this node does not know it. */
   public Optional<Sale> find(long productId) {
@@ -84,10 +87,22 @@ public final class SaleRegistry implements OutboxSource {
         (id, old) -> new Entry(row.sale(), row.settled(), old == null ? null : old.book()));
   }
 
-  /** Takes MySQL's list. The registry never removes a sale, because MySQL does not. */
+  /**
+   * Takes MySQL's list, perhaps without settled sales. The registry never removes a sale, because
+   * MySQL does not.
+   */
   public void load(Collection<SaleRow> rows) {
     rows.forEach(this::put);
+    Set<Long> listed = rows.stream().map(row -> row.sale().productId()).collect(Collectors.toSet());
+    settledSince =
+        entries.entrySet().stream()
+            .anyMatch(each -> !each.getValue().settled() && !listed.contains(each.getKey()));
     loaded = true;
+  }
+
+  /** Whether the last list lacked a sale that is not settled as far as this node knows. */
+  boolean isSettledSince() {
+    return settledSince;
   }
 
   /** Takes a book as just read; null when Redis has none. Ignores an unknown sale. */

@@ -19,11 +19,15 @@ final class SaleSteps {
     this.registry = registry;
   }
 
-  /** Sets the parameters of {@code sql/sales.sql}. Settled sales are read only now and then. */
+  /**
+   * Sets the parameters of {@code sql/sales.sql}. Settled sales are read only now and then, and
+   * when a sale seems to have been settled.
+   */
   Processor askForSales() {
     return exchange -> {
       long turn = exchange.getProperty(Exchange.TIMER_COUNTER, 0L, Long.class);
-      boolean all = !registry.isLoaded() || turn % TURNS_BETWEEN_FULL_LOADS == 0;
+      boolean all =
+          !registry.isLoaded() || registry.isSettledSince() || turn % TURNS_BETWEEN_FULL_LOADS == 0;
       exchange.getMessage().setBody(Map.of("settledToo", all ? 1 : 0));
     };
   }

@@ -487,6 +487,7 @@ class SaleAdminIT {
             product, Map.of("name", "a", "stock", 10, "endsAt", "2099-01-01T00:00:00Z")),
         409,
         "SALE_ENDED");
+    assertProblem(shop.createSale(product, Map.of("name", "a", "stock", 11)), 409, "SALE_ENDED");
     assertThat(shop.createSale(product, Map.of("name", "Renamed", "stock", 10)).status())
         .isEqualTo(200);
     assertThat(book()).containsEntry("state", "ENDED");

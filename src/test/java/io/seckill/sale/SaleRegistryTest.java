@@ -33,6 +33,17 @@ class SaleRegistryTest {
   }
 
   @Test
+  void shouldNoticeThatASaleWasSettled() {
+    registry.load(List.of(new SaleRow(sale(1, true), false), new SaleRow(sale(2, true), true)));
+    registry.load(List.of(new SaleRow(sale(1, true), false)));
+    assertThat(registry.isSettledSince()).as("only the settled sale is left out").isFalse();
+    registry.load(List.of());
+    assertThat(registry.isSettledSince()).isTrue();
+    registry.load(List.of(new SaleRow(sale(1, true), true)));
+    assertThat(registry.isSettledSince()).isFalse();
+  }
+
+  @Test
   void shouldForgetNoSale() {
     registry.load(List.of(new SaleRow(sale(1, true), true)));
     registry.load(List.of());
