@@ -48,6 +48,7 @@ public final class DocumentedCommands {
     tests.put("http/TlsIT", List.of("java -Dseckill.http.tls.certificate"));
     tests.put("sql/MySqlRightsIT", List.of("GRANT "));
     tests.put("redis/RedisRightsIT", List.of("ACL SETUSER "));
+    tests.put("admin/RolesIT", List.of("bin/admin-token "));
     tests.put("kafka/KafkaRightsIT", List.of("kafka-acls.sh "));
     return tests;
   }
@@ -97,7 +98,8 @@ public final class DocumentedCommands {
             " --growth --quick",
             " --quick --against DIR",
             " --quick --against DIR --alone --only accepted,sold-out,end-to-end --products 1",
-            " --quick --against ../before --alone --only end-to-end --products 1")) {
+            " --quick --against ../before --alone --only end-to-end --products 1",
+            " --quick --against ../before --alone --only end-to-end,at-rate --rate 600 --products 1 --rounds 4 --warm-up 30")) {
       reasons.put("bin/bench" + options, bench);
     }
     reasons.put("git worktree add ../before e8e1976", "an example of a build to compare with");
@@ -107,6 +109,7 @@ public final class DocumentedCommands {
             "",
             " --controls",
             " --minutes 60",
+            " --minutes 27 --seed 5001 --lanes 3",
             " --runs 210 --lanes 3 --controls --json drill.json --out target/soak",
             " --runs 210 --seed 1 --lanes 3 --controls")) {
       reasons.put("bin/drill" + options, drill);
