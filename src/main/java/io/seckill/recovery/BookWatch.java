@@ -179,11 +179,15 @@ public final class BookWatch {
         .toList();
   }
 
+  /**
+   * A book may be of a later epoch than the sale, which is as MySQL told it last: the book was
+   * adopted since, and MySQL may be away.
+   */
   private boolean takesOrders(Watched each) {
     return admits.test(each.sale().productId())
-        && !each.isLost()
         && !each.isBeingRebuilt()
         && each.book().isPresent()
+        && each.book().get().epoch() >= each.sale().epoch()
         && each.book().get().outboxLength() < outboxMaxLength;
   }
 

@@ -204,7 +204,8 @@ class OrderTrailIT {
             .replace(":#requestId", "'5'")
             .replaceAll(":#\\w+", "5");
     try (Connection connection = connection();
-        PreparedStatement explain = connection.prepareStatement("EXPLAIN FORMAT=TRADITIONAL " + sql);
+        PreparedStatement explain =
+            connection.prepareStatement("EXPLAIN FORMAT=TRADITIONAL " + sql);
         var plan = explain.executeQuery()) {
       int parts = 0;
       while (plan.next()) {

@@ -115,6 +115,14 @@ class BookWatchTest {
   }
 
   @Test
+  void shouldTakeOrdersWithABookThatWasAdoptedSinceMySqlWasAsked() {
+    look(row("OPEN", 1), reply("OPEN", 2));
+    assertThat(watch.admission().up()).isTrue();
+    look(row("OPEN", 2), reply("OPEN", 1));
+    assertThat(watch.admission().up()).isFalse();
+  }
+
+  @Test
   void shouldNotTakeSilenceForReadiness() {
     assertThat(watch.admission().message()).isEqualTo("not checked yet");
 
