@@ -41,7 +41,11 @@ class ShopPageIT {
   static void start() {
     browser = Browser.launch();
     PlaywrightAssertions.setDefaultAssertionTimeout(WAIT_MILLIS);
-    application = ApplicationProcess.embedded(directory, Map.of()).start().awaitReady();
+    // the test settles by hand, before the application would
+    application =
+        ApplicationProcess.embedded(directory, Map.of("seckill.settlement.interval", "600000"))
+            .start()
+            .awaitReady();
     shop = application.shop();
   }
 
