@@ -96,8 +96,8 @@ final class Happenings {
   private static String changes(JsonNode before, JsonNode after) {
     List<String> changes = new ArrayList<>();
     after
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             member -> {
               JsonNode was = before.path(member.getKey());
               if (!before.isMissingNode() && !was.equals(member.getValue())) {
