@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.seckill.book.BookKeys;
 import io.seckill.domain.RequestId;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
@@ -100,7 +99,7 @@ class DeadLetterAdminIT {
   @Test
   void shouldCompensateOnceAndRefuseToReplayThen() {
     shop.createSale(product, 10);
-    reserve(4);
+    servers.reserve(product, 4);
     long id = deadLetter("PARKED", 4, order(4));
 
     Reply compensated = post(id, "compensate");
@@ -143,7 +142,7 @@ class DeadLetterAdminIT {
   @Test
   void shouldReplayIntoAnOrder() {
     shop.createSale(product, 10);
-    reserve(5);
+    servers.reserve(product, 5);
     long id = deadLetter("PARKED", 5, order(5));
 
     Reply replayed = post(id, "replay");
@@ -224,18 +223,6 @@ class DeadLetterAdminIT {
         state,
         System.currentTimeMillis() + 86_400_000L);
     return servers.number("SELECT id FROM dead_letters WHERE origin = ?", origin);
-  }
-
-  /** One unit pending, as reserve.lua leaves it, its outbox entry relayed and deleted. */
-  private void reserve(long user) {
-    servers
-        .redisCommands()
-        .hset(
-            BookKeys.users(product), "" + user, requestId(user) + "|k|1|PENDING|9999999999999-1||");
-    servers.redisCommands().zadd(BookKeys.pending(product), 9999999999999d, "" + user);
-    servers.redisCommands().hincrby(BookKeys.sale(product), "available", -1);
-    servers.redisCommands().hincrby(BookKeys.sale(product), "pending", 1);
-    servers.redisCommands().hincrby(BookKeys.sale(product), "moves", 1);
   }
 
   private static void assertProblem(Reply reply, int status, String code) {

@@ -3,6 +3,8 @@ package io.seckill.testing;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.seckill.book.BookKeys;
+import io.seckill.domain.RequestId;
 import io.seckill.embedded.EmbeddedServer;
 import io.seckill.embedded.KafkaServer;
 import io.seckill.kafka.ClientSecurity;
@@ -287,5 +289,19 @@ public abstract class TestServers {
       }
       return redisConnection.sync();
     }
+  }
+
+  /**
+   * One unit pending under key {@code k}, as reserve.lua leaves it, its outbox entry relayed and
+   * deleted.
+   */
+  public final void reserve(long product, long user) {
+    RedisCommands<String, String> redis = redisCommands();
+    String requestId = RequestId.of(product, user, "k").toString();
+    redis.hset(BookKeys.users(product), "" + user, requestId + "|k|1|PENDING|9999999999999-1||");
+    redis.zadd(BookKeys.pending(product), 9999999999999d, "" + user);
+    redis.hincrby(BookKeys.sale(product), "available", -1);
+    redis.hincrby(BookKeys.sale(product), "pending", 1);
+    redis.hincrby(BookKeys.sale(product), "moves", 1);
   }
 }
