@@ -45,6 +45,7 @@ public final class DocumentedCommands {
             "export SECKILL_REDIS_URI",
             "java -XX:+ExitOnOutOfMemoryError",
             "java -Dseckill.mysql.password-file"));
+    tests.put("ImageIT", List.of("mvn -Pimage package jib:buildTar"));
     tests.put("http/TlsIT", List.of("java -Dseckill.http.tls.certificate"));
     tests.put("sql/MySqlRightsIT", List.of("GRANT "));
     tests.put("redis/RedisRightsIT", List.of("ACL SETUSER "));
@@ -78,6 +79,9 @@ public final class DocumentedCommands {
     reasons.put(
         "mvn verify -Dseckill.test.backends=testcontainers $(cat target/own-images/options)",
         "needs Docker");
+    reasons.put("docker load -i target/seckill-gateway-image.tar", "needs Docker");
+    reasons.put(
+        "mvn -Pimage package jib:build -Dseckill.image.name=registry/name:tag", "needs a registry");
     reasons.put("mvn verify -Dseckill.drill=true", "an hour: all faults and planted bugs");
     String client = "a client that the project does not bring";
     reasons.put(
