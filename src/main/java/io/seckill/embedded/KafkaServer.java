@@ -195,11 +195,10 @@ public final class KafkaServer implements EmbeddedServer {
   private Properties properties(int controllerPort) throws IOException {
     Properties p = new Properties();
     if (wasKilled()) {
-      // the controller accepts this broker when the session of the killed one has expired; the
-      // broker
-      // asks again at the interval of its heartbeats
-      p.setProperty("broker.session.timeout.ms", "2000");
-      p.setProperty("broker.heartbeat.interval.ms", "500");
+      // the controller accepts this broker when the session of the killed one has expired, and the
+      // broker asks again at the interval of its heartbeats
+      p.setProperty("broker.session.timeout.ms", "1000");
+      p.setProperty("broker.heartbeat.interval.ms", "250");
     }
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", Integer.toString(NODE));

@@ -116,6 +116,8 @@ public class KafkaConfiguration {
     properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers);
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+    // whoever waits for a broker that starts learns of it soon
+    properties.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
     return properties;
   }
 
