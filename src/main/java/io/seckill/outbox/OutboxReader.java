@@ -6,6 +6,7 @@ import io.lettuce.core.protocol.CommandType;
 import io.seckill.book.BookKeys;
 import io.seckill.book.script.Script;
 import io.seckill.redis.LinkCommand;
+import io.seckill.redis.RedisConnections;
 import io.seckill.redis.RedisLink;
 import io.seckill.redis.RedisUnavailableException;
 import io.seckill.redis.ScriptCall;
@@ -37,17 +38,20 @@ final class OutboxReader {
   private static final String NEW = ">";
   private static final int WAIT_MARGIN = 2;
 
+  private final RedisConnections connections;
   private final RedisLink link;
   private final ScriptRunner scripts;
   private final String group;
   private final String name;
   private final Set<Long> broken = new HashSet<>();
+  private Optional<String> run = Optional.empty();
 
   /**
    * @param name name of this reader, unique in the group
    */
-  OutboxReader(RedisLink link, ScriptRunner scripts, String group, String name) {
-    this.link = link;
+  OutboxReader(RedisConnections connections, ScriptRunner scripts, String group, String name) {
+    this.connections = connections;
+    this.link = connections.outbox();
     this.scripts = scripts;
     this.group = group;
     this.name = name;
@@ -59,6 +63,16 @@ final class OutboxReader {
    *     answer was lost, or the entry is gone and its id is left. {@link #reread} finds out
    */
   record Batch(List<OutboxEntry> entries, Set<Long> more, Set<Long> unsure) {}
+
+  /**
+   * Whether Redis is of another run than at the last call that said so. It may have come back from
+   * an older copy, and give this reader again what it had acknowledged: {@link #reread} finds out.
+   */
+  boolean isRedisReplaced() {
+    Optional<String> before = run;
+    run = connections.runId();
+    return before.isPresent() && !run.equals(before);
+  }
 
   /** Reads new entries, at most {@code budget}, an equal share of each product. */
   Batch read(Collection<Long> products, int budget) {

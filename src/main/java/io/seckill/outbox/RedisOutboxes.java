@@ -9,6 +9,6 @@ public record RedisOutboxes(
 
   OutboxReader reader(String group, String name) {
     connections.outbox().connect();
-    return new OutboxReader(connections.outbox(), scripts, group, name);
+    return new OutboxReader(connections, scripts, group, name);
   }
 }

@@ -210,6 +210,10 @@ final class StreamConsumer extends DefaultConsumer implements Suspendable {
   private List<OutboxEntry> next(Collection<Long> products) {
     int budget = endpoint.getMaxBatch();
     long now = System.nanoTime();
+    if (reader.isRedisReplaced()) {
+      owed.addAll(products);
+      nextReread = now;
+    }
     if (!owed.isEmpty() && now - nextReread >= 0) {
       List<Long> chosen = first(owed, budget);
       chosen.forEach(owed::remove);

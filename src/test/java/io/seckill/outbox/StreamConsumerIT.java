@@ -3,6 +3,7 @@ package io.seckill.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.Consumer;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -367,6 +368,48 @@ class StreamConsumerIT {
     } finally {
       server.stopHard();
     }
+  }
+
+  @Test
+  void shouldSendAgainWhatAnOlderCopyOfRedisSaysItHolds() throws Exception {
+    RedisServer server = Redis.own();
+    try (RedisClient client = RedisClient.create(server.uri())) {
+      RedisCommands<String, String> commands = client.connect().sync();
+      Redis.Node node = node(server.uri());
+      BookScripts book = sale(node);
+      String outbox = BookKeys.outbox(book.productId());
+      relay(node, "?maxBackoff=200&claimIdle=3600000");
+      book.reserve(1, "k", 1);
+      eventually().until(() -> book.book().outboxLength() == 0);
+      String reader = nameOf(commands.xinfoConsumers(outbox, GROUP).get(0));
+
+      // the reader holds an entry that it has not received
+      live.clear();
+      int before = asked.get();
+      eventually().until(() -> asked.get() > before + 1);
+      book.reserve(2, "k", 1);
+      String id =
+          commands
+              .xreadgroup(Consumer.from(GROUP, "another"), StreamOffset.lastConsumed(outbox))
+              .get(0)
+              .getId();
+      commands.xclaim(outbox, Consumer.from(GROUP, reader), 0, id);
+      live.add(book.productId());
+
+      server.stop();
+      eventually().until(() -> !node.connections.isConnected());
+      server.start();
+      eventually().until(node.connections::isConnected);
+      eventually().until(() -> book.book().outboxLength() == 0);
+      assertThat(relayedIds(book)).containsExactly(book.requestId(1, "k"), book.requestId(2, "k"));
+    } finally {
+      server.stopHard();
+    }
+  }
+
+  /** Of a reply of XINFO CONSUMERS, whose first member is {@code name}. */
+  private static String nameOf(Object consumer) {
+    return (String) ((List<?>) consumer).get(1);
   }
 
   private static RedisOutboxes outboxes(Redis.Node node) {
