@@ -19,8 +19,9 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 
 /**
- * Serves Hawtio's pages on loopback, and passes what they ask of Jolokia on to one node. The node
- * judges the page's origin, so no other site can use this as its way in. Run by bin/hawtio.
+ * Serves Hawtio's pages, by default on loopback, and passes what they ask of Jolokia on to one node
+ * with that node's token. The node judges the page's origin, so no other site can use this as its
+ * way in. Run by bin/hawtio.
  */
 public final class Hawtio {
   private static final String BASE = "/hawtio/";
@@ -47,12 +48,12 @@ public final class Hawtio {
     this.hosts = Set.of("localhost:" + port, "127.0.0.1:" + port);
   }
 
-  /** Arguments: the folder of the pages, the port, Jolokia's address. */
+  /** Arguments: the folder of the pages, the port, Jolokia's address, the address to listen at. */
   public static void main(String[] args) throws IOException {
     int port = Integer.parseInt(args[1]);
     Hawtio hawtio = new Hawtio(Path.of(args[0]).toRealPath(), port, URI.create(args[2]));
     HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName(args[3]), port), 0);
     server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/", hawtio::handle);
     server.start();

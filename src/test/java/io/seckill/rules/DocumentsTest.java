@@ -3,6 +3,7 @@ package io.seckill.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.testing.Document;
+import io.seckill.testing.PropertyNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class DocumentsTest {
   private static final Pattern TEST_CLASS =
       Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z0-9](?:IT|Test))\\b");
   private static final Pattern FILE =
-      Pattern.compile("`((?:lua|sql|src|watch|bin|bench|drill|docs)/[\\w./-]+\\.\\w+)`");
+      Pattern.compile("`((?:lua|sql|src|watch|bin|bench|deploy|drill|docs)/[\\w./-]+\\.\\w+)`");
   private static final Pattern ALERT = Pattern.compile("alert: (Seckill\\w+)");
   private static final Pattern EXPLAINED_ALERT = Pattern.compile("`(Seckill[A-Z]\\w+)`");
   private static final Pattern PROPERTY = Pattern.compile("`(seckill\\.[a-z][a-z0-9.-]*[a-z])`");
@@ -75,7 +76,7 @@ class DocumentsTest {
   @Test
   void shouldNameFilesTestsAndPropertiesThatAreThere() {
     Set<String> tests = testClasses();
-    Set<String> properties = propertyNames();
+    Set<String> properties = PropertyNames.all();
     for (Path page : pages()) {
       assertThat(found(TEST_CLASS, page)).as("tests named by %s", page).isSubsetOf(tests);
       Set<Path> shown = Document.of(page.toString()).files().keySet();
@@ -226,18 +227,6 @@ class DocumentsTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Those with a default, and those that the file's comments name because they have none. */
-  private static Set<String> propertyNames() {
-    Set<String> names = new LinkedHashSet<>();
-    for (String line : lines(PROPERTIES)) {
-      Matcher matcher = Pattern.compile("seckill\\.[a-z][\\w.-]*[a-z]").matcher(line);
-      while (matcher.find()) {
-        names.add(matcher.group());
-      }
-    }
-    return names;
   }
 
   private static List<String> lines(Path file) {

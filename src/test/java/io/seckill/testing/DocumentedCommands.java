@@ -79,6 +79,8 @@ public final class DocumentedCommands {
     reasons.put(
         "mvn verify -Dseckill.test.backends=testcontainers $(cat target/own-images/options)",
         "needs Docker");
+    reasons.put(
+        "deploy/up", "needs Docker and a registry; ComposeTest and ComposeIT try its parts");
     reasons.put("docker load -i target/seckill-gateway-image.tar", "needs Docker");
     reasons.put(
         "mvn -Pimage package jib:build -Dseckill.image.name=registry/name:tag", "needs a registry");
