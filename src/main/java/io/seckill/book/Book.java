@@ -1,5 +1,7 @@
 package io.seckill.book;
 
+import io.seckill.domain.BookSnapshot;
+
 /**
  * One snapshot of a sale's book, as {@code ledger.lua} gives it. Quantities count units.
  *
@@ -43,6 +45,11 @@ public record Book(
   public boolean balanced() {
     return available + pending + sold + writtenOff == initial + restocked
         && Math.min(Math.min(available, pending), Math.min(sold, writtenOff)) >= 0;
+  }
+
+  /** What nodes tell buyers of it. */
+  public BookSnapshot shown() {
+    return new BookSnapshot(available, pending, moves, epoch);
   }
 
   /** How long the oldest outbox entry has waited, in ms; 0 when the outbox is empty. */

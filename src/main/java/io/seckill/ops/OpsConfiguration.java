@@ -17,6 +17,7 @@ import io.seckill.recovery.BookWatch;
 import io.seckill.recovery.LedgerWatch;
 import io.seckill.recovery.WatchMetrics;
 import io.seckill.sale.SaleClock;
+import io.seckill.sale.SaleRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -148,6 +149,7 @@ public class OpsConfiguration implements CamelConfiguration {
     AdmissionGuard guard = registry.lookupByNameAndType("admissionGuard", AdmissionGuard.class);
     BookWatch books =
         new BookWatch(
+            registry.lookupByNameAndType("saleRegistry", SaleRegistry.class),
             probes,
             guard::isExamined,
             guard::admits,

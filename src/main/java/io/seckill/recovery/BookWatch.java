@@ -5,6 +5,7 @@ import io.seckill.book.script.LedgerReply;
 import io.seckill.health.Probes;
 import io.seckill.redis.ScriptCall;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,6 +63,7 @@ public final class BookWatch {
   private static final String ADMISSION = "admission";
   private static final int PRODUCTS_NAMED = 10;
 
+  private final SaleRegistry shown;
   private final Probes probes;
   private final BooleanSupplier examined;
   private final LongPredicate admits;
@@ -74,17 +76,20 @@ public final class BookWatch {
   /**
    * Begins without books.
    *
+   * @param shown gets the books, to tell buyers what is left
    * @param examined whether this node knows which books it trusts
    * @param admits whether this node admits purchases of a product
    * @param outboxAgeLimit entries that wait longer than this make the health red
    * @param outboxMaxLength entries at which reserve.lua refuses
    */
   public BookWatch(
+      SaleRegistry shown,
       Probes probes,
       BooleanSupplier examined,
       LongPredicate admits,
       Duration outboxAgeLimit,
       long outboxMaxLength) {
+    this.shown = shown;
     this.probes = probes;
     this.examined = examined;
     this.admits = admits;
@@ -117,7 +122,9 @@ public final class BookWatch {
     List<Watched> seen = new ArrayList<>();
     for (int i = 0; i < of.size(); i++) {
       Sale sale = of.get(i);
-      seen.add(new Watched(sale, replies.get(i).asBook(), !admits.test(sale.productId())));
+      Optional<Book> book = replies.get(i).asBook();
+      shown.putBook(sale.productId(), book.map(Book::shown).orElse(null));
+      seen.add(new Watched(sale, book, !admits.test(sale.productId())));
     }
     watched = List.copyOf(seen);
     report();

@@ -124,8 +124,7 @@ public final class SpringRedis implements Closeable {
   }
 
   /**
-   * Reads a book that does not exist, publishes a text that all listeners ignore, and waits to
-   * receive it.
+   * Publishes a text that all listeners ignore, and waits to receive it.
    *
    * @throws RedisUnavailableException with the reason, when Redis is away or refuses one of these
    *     steps
@@ -134,7 +133,6 @@ public final class SpringRedis implements Closeable {
     try {
       ChannelListeners container = listenerContainer();
       StringRedisTemplate template = new StringRedisTemplate(connectionFactory());
-      template.opsForHash().entries(BookKeys.sale(NO_PRODUCT));
       CompletableFuture<Void> next = new CompletableFuture<>();
       heard = next;
       template.convertAndSend(BookKeys.EVENTS, node);

@@ -54,21 +54,6 @@ public class SaleConfiguration {
   }
 
   @BindToRegistry
-  public Processor listBooks() {
-    return steps.listBooks();
-  }
-
-  @BindToRegistry
-  public Processor askForBook() {
-    return steps.askForBook();
-  }
-
-  @BindToRegistry
-  public Processor takeBook() {
-    return steps.takeBook();
-  }
-
-  @BindToRegistry
   public Processor takeEvent(@BeanInject("soldOutGate") SoldOutGate gate) {
     return steps.takeEvent(gate);
   }

@@ -1,12 +1,10 @@
 package io.seckill.sale;
 
-import io.seckill.book.BookKeys;
 import io.seckill.domain.BookSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
-import org.apache.camel.component.redis.RedisConstants;
 
 /** The steps of the routes that fill the node's list of sales. */
 final class SaleSteps {
@@ -50,30 +48,6 @@ final class SaleSteps {
       for (SaleStock sale : stock) {
         registry.putBook(sale.id(), new BookSnapshot(sale.count(), 0, sale.added(), sale.epoch()));
       }
-    };
-  }
-
-  /** Sets the body to the products that have books. */
-  Processor listBooks() {
-    return exchange -> exchange.getMessage().setBody(registry.productIds());
-  }
-
-  /** Asks spring-redis for the book of the product in the body. */
-  Processor askForBook() {
-    return exchange -> {
-      Long productId = exchange.getMessage().getBody(Long.class);
-      exchange.setProperty(PRODUCT_ID, productId);
-      exchange.getMessage().setHeader(RedisConstants.KEY, BookKeys.sale(productId));
-    };
-  }
-
-  /** Takes the book's hash. */
-  @SuppressWarnings("unchecked")
-  Processor takeBook() {
-    return exchange -> {
-      Map<String, String> hash = exchange.getMessage().getBody(Map.class);
-      registry.putBook(
-          exchange.getProperty(PRODUCT_ID, Long.class), BookSnapshot.of(hash).orElse(null));
     };
   }
 

@@ -102,7 +102,12 @@ class SaleApiIT {
   @Test
   void shouldLearnByEventWhatAnotherNodeMade() {
     try (TestApplication other =
-        TestApplication.start(Map.of("seckill.sale.watch-period", "3600000"))) {
+        TestApplication.start(
+            Map.of(
+                "seckill.sale.watch-period",
+                "3600000",
+                "seckill.watch.books-interval",
+                "3600000"))) {
       await().atMost(60, TimeUnit.SECONDS).until(() -> other.bean(SaleRegistry.class).isLoaded());
       await()
           .atMost(60, TimeUnit.SECONDS)

@@ -8,6 +8,7 @@ import io.seckill.book.script.Script;
 import io.seckill.domain.OrderCount;
 import io.seckill.health.Probes;
 import io.seckill.sale.Sale;
+import io.seckill.sale.SaleRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,12 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BookWatchTest {
+  private final SaleRegistry shown = new SaleRegistry();
   private final Probes probes = new Probes(Duration.ofSeconds(5), () -> 0);
   private final Set<Long> closed = new HashSet<>();
   private boolean examined = true;
   private final BookWatch watch =
       new BookWatch(
-          probes, () -> examined, id -> !closed.contains(id), Duration.ofSeconds(30), 100);
+          shown, probes, () -> examined, id -> !closed.contains(id), Duration.ofSeconds(30), 100);
 
   @Test
   void shouldAlignWhatDiffersTwiceInARow() {
@@ -91,6 +93,16 @@ class BookWatchTest {
 
     assertThat(look(row("OPEN", 2), reply("OPEN", 1))).isEmpty();
     assertThat(probes.of("books").up()).isFalse();
+  }
+
+  @Test
+  void shouldShowTheBooksToBuyers() {
+    shown.put(row("OPEN", 1));
+    LedgerReply open = Script.LEDGER.read(reply("OPEN", 3));
+    look(row("OPEN", 1), reply("OPEN", 3));
+    assertThat(shown.book(7)).contains(open.asBook().orElseThrow().shown());
+    look(row("OPEN", 1), List.of(-1L));
+    assertThat(shown.book(7)).isEmpty();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.seckill.domain.BookSnapshot;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SaleRegistryTest {
@@ -88,16 +87,6 @@ class SaleRegistryTest {
     assertThat(Phase.of(sale(now + 1, null, Sale.State.PAUSED), left, now)).isEqualTo(Phase.PAUSED);
     assertThat(Phase.of(sale(null, now, Sale.State.PAUSED), left, now)).isEqualTo(Phase.ENDED);
     assertThat(Phase.of(sale(null, null, Sale.State.ENDED), left, now)).isEqualTo(Phase.ENDED);
-  }
-
-  @Test
-  void shouldReadABookAndKnowItsAbsence() {
-    assertThat(BookSnapshot.of(Map.of())).isEmpty();
-    assertThat(BookSnapshot.of(null)).isEmpty();
-    assertThat(
-            BookSnapshot.of(
-                Map.of("available", "3", "pending", "1", "moves", "9", "epoch", "2", "state", "")))
-        .contains(new BookSnapshot(3, 1, 9, 2));
   }
 
   @Test
