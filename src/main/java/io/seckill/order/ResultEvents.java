@@ -1,14 +1,9 @@
 package io.seckill.order;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.seckill.domain.Status;
+import io.seckill.kafka.CloudEvents;
 import io.seckill.kafka.OutgoingRecord;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes an event of each end of a reservation: a CloudEvent 1.0 as a Kafka record in binary mode.
@@ -17,14 +12,6 @@ import java.util.Map;
 public final class ResultEvents {
   static final String SUCCESS = "io.seckill.order.success";
   static final String FAILED = "io.seckill.order.failed";
-
-  private static final String SOURCE = "/seckill";
-
-  private final ObjectWriter json =
-      JsonMapper.builder()
-          .serializationInclusion(JsonInclude.Include.NON_NULL)
-          .build()
-          .writerFor(Result.class);
 
   /**
    * The data of an event.
@@ -62,33 +49,15 @@ public final class ResultEvents {
 
   /** One record for each row, keyed by product and user. */
   public List<OutgoingRecord> of(Outcomes outcomes) {
-    return outcomes.rows().stream().map(this::event).toList();
+    return outcomes.rows().stream().map(ResultEvents::event).toList();
   }
 
-  private OutgoingRecord event(OrderRow row) {
-    return new OutgoingRecord(
+  private static OutgoingRecord event(OrderRow row) {
+    return CloudEvents.of(
         row.productId() + "-" + row.userId(),
-        data(row),
-        Map.of(
-            "ce_specversion",
-            "1.0",
-            "ce_id",
-            row.requestId(),
-            "ce_source",
-            SOURCE,
-            "ce_type",
-            row.status() == Status.SUCCESS ? SUCCESS : FAILED,
-            "ce_subject",
-            Long.toString(row.productId()),
-            "content-type",
-            "application/json"));
-  }
-
-  private byte[] data(OrderRow row) {
-    try {
-      return json.writeValueAsBytes(Result.of(row));
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+        row.requestId(),
+        row.status() == Status.SUCCESS ? SUCCESS : FAILED,
+        row.productId(),
+        Result.of(row));
   }
 }

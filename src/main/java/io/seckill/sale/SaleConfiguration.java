@@ -26,6 +26,11 @@ public class SaleConfiguration {
     return new SaleClock(clock, Duration.ofMillis(toleranceMillis), System::nanoTime);
   }
 
+  @BindToRegistry(lazy = true)
+  public SaleMilestones saleMilestones(@BeanInject("saleClock") SaleClock clock) {
+    return new SaleMilestones(clock);
+  }
+
   @BindToRegistry
   public SoldOutGate soldOutGate(
       @PropertyInject("seckill.gate.probe") long probeMillis,

@@ -15,12 +15,15 @@ import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.apache.camel.api.management.ManagedCamelContext;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -37,11 +40,16 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The topic of results, read as another system reads it. */
 class ResultEventsIT {
   private static final String ORDERS = "seckill.orders.events";
   private static final String TOPIC = "seckill.results.events";
+
+  /** By which the broker's clock and Redis's may differ; here they are of one machine. */
+  private static final long CLOCKS_MILLIS = 100;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static TestApplication application;
@@ -186,6 +194,119 @@ class ResultEventsIT {
 
     awaitEvent(requestId);
     await().atMost(60, TimeUnit.SECONDS).until(() -> lag() == 0);
+  }
+
+  @Test
+  void shouldTellTheLifeOfASale() throws Exception {
+    long product = Products.next();
+    shop.openSale(product, 1);
+    ConsumerRecord<String, String> opened = awaitEvent(product + "-opened-0");
+    assertThat(opened.key()).isEqualTo(Long.toString(product));
+    assertThat(headers(opened))
+        .containsEntry("ce_type", "io.seckill.sale.opened")
+        .containsEntry("ce_subject", Long.toString(product));
+    assertThat(JSON.readTree(opened.value()).path("units").asLong()).isEqualTo(1);
+
+    shop.buy(product, 1, "k");
+    awaitEvent(product + "-sold-out-1");
+    shop.admin("POST", "/admin/sales/" + product + "/restock", Map.of("units", 2), "more");
+    shop.buyOnceOpen(product, 2, "k");
+    shop.buyOnceOpen(product, 3, "k");
+    assertThat(headers(awaitEvent(product + "-sold-out-3")))
+        .containsEntry("ce_type", "io.seckill.sale.sold-out");
+
+    shop.awaitRest(product);
+    shop.admin("POST", "/admin/sales/" + product + "/end", Map.of());
+    assertThat(shop.admin("POST", "/admin/sales/" + product + "/settle", Map.of()).status())
+        .isEqualTo(200);
+    assertThat(headers(awaitEvent(product + "-settled-0")))
+        .containsEntry("ce_type", "io.seckill.sale.settled");
+    assertThat(headers(awaitEvent(product + "-ended-0")))
+        .containsEntry("ce_type", "io.seckill.sale.ended");
+    assertThat(idsAbout(product))
+        .containsExactly(
+            product + "-opened-0",
+            product + "-sold-out-1",
+            product + "-sold-out-3",
+            product + "-ended-0",
+            product + "-settled-0");
+  }
+
+  /** The ids of what was told of a sale, in the order of the topic. */
+  private static List<String> idsAbout(long product) {
+    return received.stream()
+        .filter(event -> event.key().equals(Long.toString(product)))
+        .map(event -> headers(event).get("ce_id"))
+        .toList();
+  }
+
+  /** The window of a sale opens without any call. */
+  @Test
+  void shouldTellThatAWindowHasOpened() {
+    long product = Products.next();
+    long startsAt = System.currentTimeMillis() + 3_000;
+    shop.createSale(
+        product,
+        Map.of("name", "later", "stock", 1, "startsAt", Instant.ofEpochMilli(startsAt).toString()));
+
+    ConsumerRecord<String, String> opened = awaitEvent(product + "-opened-" + startsAt);
+
+    assertThat(opened.timestamp()).isGreaterThanOrEqualTo(startsAt - CLOCKS_MILLIS);
+  }
+
+  /** A node that dies after Kafka took the event, and before MySQL noted it, leaves no note. */
+  @Test
+  void shouldTellAgainWhatWasSentAndNotNoted() throws Exception {
+    long product = Products.next();
+    shop.openSale(product, 1);
+    awaitEvent(product + "-opened-0");
+    await("the note").atMost(60, TimeUnit.SECONDS).until(() -> forget(product) == 1);
+
+    await("the same event again")
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> eventsOf(product + "-opened-0").size() == 2);
+  }
+
+  /** What Kafka does not take is not noted as told. */
+  @Test
+  void shouldNoteNothingThatKafkaDidNotTake() throws Exception {
+    long product = Products.next();
+    limit("1");
+    try {
+      shop.openSale(product, 1);
+      await("an attempt that failed")
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> failures("sale-milestones-tell") > 0);
+      assertThat(notes(product)).isZero();
+    } finally {
+      limit("1048588");
+    }
+
+    awaitEvent(product + "-opened-0");
+    await("the note").atMost(60, TimeUnit.SECONDS).until(() -> notes(product) == 1);
+  }
+
+  private static long failures(String route) throws Exception {
+    return application
+        .camelContext()
+        .getCamelContextExtension()
+        .getContextPlugin(ManagedCamelContext.class)
+        .getManagedRoute(route)
+        .getExchangesFailed();
+  }
+
+  private static int notes(long product) {
+    return mysql()
+        .queryForObject(
+            "SELECT COUNT(*) FROM sale_milestones WHERE product_id = ?", Integer.class, product);
+  }
+
+  private static int forget(long product) {
+    return mysql().update("DELETE FROM sale_milestones WHERE product_id = ?", product);
+  }
+
+  private static JdbcTemplate mysql() {
+    return new JdbcTemplate(application.bean(DataSource.class));
   }
 
   /** Records whose offset the writer has not committed. */
