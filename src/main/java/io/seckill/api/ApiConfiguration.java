@@ -72,7 +72,8 @@ public class ApiConfiguration implements CamelConfiguration {
         registry.lookupByNameAndType("orderQuestions", OrderQuestionSteps.class);
     registry.bind("answerNoBook", purchase.answerNoBook(orders));
     registry.bind("answerSettled", purchase.answerSettled(orders));
-    ResultSteps result = new ResultSteps(sales, guard::admits, orders, rates, time);
+    ResultSteps result = new ResultSteps(sales, guard::trust, orders, rates, time);
+    registry.bind("toldOrders", new ToldOrders(sales, metrics));
     registry.bind("identifyAsker", result.identify(buyers, address));
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());

@@ -1,6 +1,8 @@
 package io.seckill.api;
 
+import io.seckill.domain.RequestId;
 import io.seckill.domain.Status;
+import io.seckill.order.OrderRow;
 
 /**
  * A row of {@code sql/order-by-request.sql} or {@code sql/orders-by-key.sql}.
@@ -15,6 +17,13 @@ record FoundOrder(
     String idemKey,
     Status status,
     String reason) {
+
+  /** The row as the scripts of books take it. */
+  OrderRow asRow() {
+    long userId = RequestId.parse(requestId).orElseThrow().userId();
+    return new OrderRow(
+        id, requestId, productId, userId, quantity, idemKey, status, reason, null, null);
+  }
 
   /** The id of the order; null when it is not one. */
   Long orderId() {

@@ -21,14 +21,9 @@ public final class ResultAnswers {
       Refusals.invalid("Several of your purchases have this key: add the productId.");
 
   private final SaleRegistry sales;
-  private final LongPredicate trusted;
 
-  /**
-   * @param trusted whether a product's book is known to be as recent as Kafka and MySQL
-   */
-  public ResultAnswers(SaleRegistry sales, LongPredicate trusted) {
+  public ResultAnswers(SaleRegistry sales) {
     this.sales = sales;
-    this.trusted = trusted;
   }
 
   /** 404: no such request, or another user's. */
@@ -77,14 +72,17 @@ public final class ResultAnswers {
   /**
    * What the books tell; empty when no book has the request.
    *
+   * @param trusted whether a product's book was known to be as recent as Kafka and MySQL when it
+   *     was asked
    * @param products the products asked, in the order of the replies of {@code lookup.lua}
    * @throws Refusal 400 when several books have it
    */
-  public Optional<Held> fromBooks(List<Long> products, List<LookupReply> replies) {
+  public Optional<Held> fromBooks(
+      LongPredicate trusted, List<Long> products, List<LookupReply> replies) {
     List<Held> found = new ArrayList<>(1);
     for (int i = 0; i < replies.size(); i++) {
       long product = products.get(i);
-      if (replies.get(i) instanceof Found entry && isReliable(product, entry)) {
+      if (replies.get(i) instanceof Found entry && isReliable(trusted, product, entry)) {
         found.add(new Held(product, entry));
       }
     }
@@ -92,15 +90,16 @@ public final class ResultAnswers {
   }
 
   /** A terminal status in a book is final. A PENDING in an outdated book may have ended since. */
-  private boolean isReliable(long product, Found entry) {
+  private static boolean isReliable(LongPredicate trusted, long product, Found entry) {
     return trusted.test(product) || entry.status().isTerminal();
   }
 
   /**
    * Whether a request may exist that neither these books nor MySQL know: a book is missing or not
-   * trusted, or the list of sales is not read yet.
+   * trusted, or the list of sales is not read yet. The parameters are those of {@link #fromBooks}.
    */
-  public boolean isUncertain(List<Long> products, List<LookupReply> replies) {
+  public boolean isUncertain(
+      LongPredicate trusted, List<Long> products, List<LookupReply> replies) {
     if (!sales.isLoaded()) {
       return true;
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 
@@ -25,23 +26,26 @@ public final class ResultSteps {
   public static final String LOOKUP = "lookup";
   static final String PRODUCTS = "products";
   static final String UNCERTAIN = "uncertain";
+  private static final String TRUST = "trust";
 
   private final SaleRegistry sales;
   private final ResultAnswers answers;
+  private final Supplier<LongPredicate> trust;
   private final OrderQuestionSteps orders;
   private final Rates rates;
   private final PendingTime time;
 
   ResultSteps(
       SaleRegistry sales,
-      LongPredicate trusted,
+      Supplier<LongPredicate> trust,
       OrderQuestionSteps orders,
       Rates rates,
       PendingTime time) {
     this.sales = sales;
     this.time = time;
     this.rates = rates;
-    this.answers = new ResultAnswers(sales, trusted);
+    this.trust = trust;
+    this.answers = new ResultAnswers(sales);
     this.orders = orders;
   }
 
@@ -62,8 +66,9 @@ public final class ResultSteps {
   }
 
   /**
-   * Makes the calls of lookup.lua, one for each product. A question over many sales costs Redis as
-   * many look-ups, so it takes a token of the user's rate, as a purchase does, or is answered 429.
+   * Notes which books are trusted now, and makes the calls of lookup.lua, one for each product. A
+   * question over many sales costs Redis as many look-ups, so it takes a token of the user's rate,
+   * as a purchase does, or is answered 429.
    */
   Processor read() {
     return step(
@@ -78,6 +83,7 @@ public final class ResultSteps {
           exchange.setProperty(LOOKUP, lookup);
           AwaitEndStep.note(exchange, Wait.read(request));
           exchange.setProperty(PRODUCTS, products);
+          exchange.setProperty(TRUST, trust.get());
           exchange.getMessage().setBody(products.stream().map(lookup::call).toList());
         });
   }
@@ -94,13 +100,14 @@ public final class ResultSteps {
           Lookup lookup = lookup(exchange);
           List<Long> products = exchange.getProperty(PRODUCTS, List.class);
           List<LookupReply> replies = exchange.getMessage().getBody(List.class);
-          Optional<Held> held = answers.fromBooks(products, replies);
+          LongPredicate trusted = exchange.getProperty(TRUST, LongPredicate.class);
+          Optional<Held> held = answers.fromBooks(trusted, products, replies);
           if (held.isPresent()) {
             AwaitEndStep.answer(
                 exchange, held.get().answer(), held.get().pending(lookup.userId()), time);
             return;
           }
-          orders.ask(exchange, lookup, answers.isUncertain(products, replies));
+          orders.ask(exchange, lookup, answers.isUncertain(trusted, products, replies));
         });
   }
 

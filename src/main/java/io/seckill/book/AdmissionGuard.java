@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +32,25 @@ public final class AdmissionGuard {
    * @param all true while all sales are closed because the list of sales is not read yet
    * @param closed the sales that are closed; all others are open
    */
-  private record State(String runId, long version, boolean all, Set<Long> closed) {}
+  private record State(String runId, long version, boolean all, Set<Long> closed) {
+    private boolean admits(long productId) {
+      return !all && (closed.isEmpty() || !closed.contains(productId));
+    }
+  }
 
   /** Whether reservations of this sale may go to Redis. */
   public boolean admits(long productId) {
-    State now = state.get();
-    return !now.all && (now.closed.isEmpty() || !now.closed.contains(productId));
+    return state.get().admits(productId);
+  }
+
+  /**
+   * Tells later which books are trusted in an answer that was asked for after this call: those of
+   * sales that were open, as long as nothing was closed since. What a book said before it was
+   * opened proves nothing, even if its answer comes afterwards.
+   */
+  public LongPredicate trust() {
+    State asked = state.get();
+    return productId -> asked.version == state.get().version && asked.admits(productId);
   }
 
   /**

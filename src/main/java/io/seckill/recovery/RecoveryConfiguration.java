@@ -63,6 +63,11 @@ public class RecoveryConfiguration {
   }
 
   @BindToRegistry
+  public MissedEnds missedEnds() {
+    return new MissedEnds();
+  }
+
+  @BindToRegistry
   public SettledBooks settledBooks() {
     return new SettledBooks();
   }

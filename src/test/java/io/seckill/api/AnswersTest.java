@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Answers for replies that are rare, or hard to bring about, on real servers. */
@@ -50,26 +51,27 @@ class AnswersTest {
   @Test
   void shouldNotCallUncertainWhatIsCertain() {
     sales.load(List.of(row(1, true, false), row(2, false, false), row(3, true, true)));
-    ResultAnswers results = new ResultAnswers(sales, product -> product != 9);
+    ResultAnswers results = new ResultAnswers(sales);
+    LongPredicate trusted = product -> product != 9;
     LookupReply noBook = NoBook.INSTANCE;
     LookupReply noEntry = new NotFound();
-    assertThat(results.isUncertain(List.of(1L), List.of(noEntry))).isFalse();
-    assertThat(results.isUncertain(List.of(1L), List.of(noBook))).isTrue();
-    assertThat(results.isUncertain(List.of(2L), List.of(noBook))).isTrue();
-    assertThat(results.isUncertain(List.of(3L), List.of(noBook))).isFalse();
-    assertThat(results.isUncertain(List.of(4L), List.of(noBook))).isFalse();
-    assertThat(results.isUncertain(List.of(9L), List.of(noEntry))).isTrue();
-    assertThat(results.isUncertain(List.of(2L, 1L), List.of(noBook, noBook))).isTrue();
-    assertThat(results.isUncertain(List.of(), List.of())).isFalse();
+    assertThat(results.isUncertain(trusted, List.of(1L), List.of(noEntry))).isFalse();
+    assertThat(results.isUncertain(trusted, List.of(1L), List.of(noBook))).isTrue();
+    assertThat(results.isUncertain(trusted, List.of(2L), List.of(noBook))).isTrue();
+    assertThat(results.isUncertain(trusted, List.of(3L), List.of(noBook))).isFalse();
+    assertThat(results.isUncertain(trusted, List.of(4L), List.of(noBook))).isFalse();
+    assertThat(results.isUncertain(trusted, List.of(9L), List.of(noEntry))).isTrue();
+    assertThat(results.isUncertain(trusted, List.of(2L, 1L), List.of(noBook, noBook))).isTrue();
+    assertThat(results.isUncertain(trusted, List.of(), List.of())).isFalse();
     assertThat(
-            new ResultAnswers(new SaleRegistry(), product -> true)
-                .isUncertain(List.of(1L), List.of(noEntry)))
+            new ResultAnswers(new SaleRegistry())
+                .isUncertain(trusted, List.of(1L), List.of(noEntry)))
         .isTrue();
   }
 
   @Test
   void shouldReadRowsOfKeysThatHoldColons() throws Exception {
-    ResultAnswers results = new ResultAnswers(sales, product -> true);
+    ResultAnswers results = new ResultAnswers(sales);
     Answer answer =
         results
             .fromOrders(List.of(new FoundOrder(5, "8-7-h", 8, 1, "8:7:a:b", Status.SUCCESS, null)))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 class AdmissionGuardTest {
@@ -41,6 +42,23 @@ class AdmissionGuardTest {
     guard.observed("b");
     assertThat(guard.admits(1)).isFalse();
     assertThat(told).hasValue(2);
+  }
+
+  @Test
+  void shouldNotTrustAnAnswerThatWasAskedForBeforeTheBookWasOpenedOrAfterwardsClosed() {
+    guard.observed("a");
+    guard.listed(guard.version(), List.of(1L));
+    LongPredicate asked = guard.trust();
+    guard.current(guard.version(), 1);
+    assertThat(asked.test(1)).isFalse();
+    assertThat(asked.test(2)).isTrue();
+
+    LongPredicate askedAgain = guard.trust();
+    assertThat(askedAgain.test(1)).isTrue();
+    guard.observed("b");
+    guard.listed(guard.version(), List.of());
+    assertThat(guard.admits(1)).isTrue();
+    assertThat(askedAgain.test(1)).isFalse();
   }
 
   @Test

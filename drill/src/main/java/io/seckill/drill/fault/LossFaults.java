@@ -31,6 +31,8 @@ final class LossFaults {
   private static final long ADOPTION_MILLIS = 8_000;
   private static final long STAND_MILLIS = 15_000;
 
+  private static final String CONFIRMING = "order-writer-outcomes/confirm-orders:before";
+
   /** After a rebuild's snapshot, before its book opens. */
   private static final String OPENING = "rebuild-alone/open-book:before";
 
@@ -69,6 +71,11 @@ final class LossFaults {
               scene.pause(1_000);
               scene.rebuild();
             }),
+        Fault.ownServers(
+            "redis-lacks-ends",
+            "Redis comes back from a copy that lacks nothing but the ends of reservations, which"
+                + " buyers know: nobody rebuilds.",
+            LossFaults::lacksEnds),
         Fault.ownServers(
             "relay-wakes-in-older-copy",
             "A hung relay sends what it read, after Redis came back from a copy without it and is"
@@ -111,6 +118,37 @@ final class LossFaults {
   /** The Redis in which the book was made or adopted. */
   static String run(Scene scene) {
     return scene.lab().stores().redis().hget(Stores.key(scene.productId(), "sale"), "run");
+  }
+
+  private static void lacksEnds(Scene scene) throws IOException {
+    Control control = scene.nodes().get(0).control();
+    control.disarm();
+    control.arm(new Control.Stop(CONFIRMING, 1, STAND_MILLIS));
+    if (!scene.await(STAND_MILLIS, () -> control.reached(CONFIRMING) > 0)) {
+      scene.missed("never reached " + CONFIRMING);
+    }
+    String sale = "/admin/sales/" + scene.productId();
+    scene.tell(
+        "orders are written and not confirmed; pause: " + scene.admin("POST", sale + "/pause"));
+    Path copy = copy(scene);
+    control.disarm();
+    if (!scene.await(STAND_MILLIS, () -> pending(scene) == 0)) {
+      scene.missed("some reservations did not end");
+    }
+    scene.pause(300);
+    String before = run(scene);
+    restore(scene, copy);
+    if (!scene.await(ADOPTION_MILLIS, () -> !run(scene).equals(before))) {
+      scene.missed("the older copy was not found current");
+      scene.rebuild();
+    }
+    scene.pause(1_000);
+    scene.tell("resume: " + scene.admin("POST", sale + "/resume"));
+  }
+
+  private static long pending(Scene scene) {
+    return Long.parseLong(
+        scene.lab().stores().redis().hget(Stores.key(scene.productId(), "sale"), "pending"));
   }
 
   private static void relayWakesInOlderCopy(Scene scene) throws IOException {

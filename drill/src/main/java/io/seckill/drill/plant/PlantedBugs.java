@@ -26,6 +26,9 @@ public final class PlantedBugs {
   private static final String READ_COMPENSATIONS =
       "id: read-compensations\n                  uri: sql:classpath:sql/";
 
+  private static final String GIVE_ENDS =
+      "id: give-missed-ends\n                              uri: ";
+
   private static final String SETTLEMENTS = "io/seckill/admin/Settlements.java";
 
   private PlantedBugs() {}
@@ -50,6 +53,7 @@ public final class PlantedBugs {
         closedBookCompared(),
         lateTombstoneForgotten(),
         unknownTombstoneForgotten(),
+        missedEndsForgotten(),
         missRemembered(),
         otherConnectionsStay(),
         offsetGoesBack(),
@@ -156,6 +160,23 @@ public final class PlantedBugs {
         List.of(),
         List.of(),
         Set.of(I5, I8));
+  }
+
+  private static Planted missedEndsForgotten() {
+    return Planted.drilled(
+        "missed-ends-forgotten",
+        "A book that came with another Redis is sold from without the ends it has missed.",
+        "redis-lacks-ends",
+        "A",
+        NO_SWEEPER,
+        List.of(
+            new Edit(
+                ROUTES,
+                GIVE_ENDS + "direct:follow-missed-ends",
+                GIVE_ENDS + "direct:read-adopted")),
+        List.of(),
+        List.of(),
+        Set.of(I5));
   }
 
   private static Planted missRemembered() {
