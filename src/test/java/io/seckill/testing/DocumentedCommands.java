@@ -81,6 +81,12 @@ public final class DocumentedCommands {
         "needs Docker");
     reasons.put(
         "deploy/up", "needs Docker and a registry; ComposeTest and ComposeIT try its parts");
+    String cluster = "needs a Kubernetes; HelmChartTest renders the chart";
+    reasons.put("kubectl create secret generic seckill --from-file=deploy/secrets", cluster);
+    reasons.put("helm install shop deploy/helm/seckill-gateway -f my-values.yaml", cluster);
+    reasons.put("helm test shop", cluster);
+    reasons.put("mvn package -DskipTests", "a part of what runs these tests");
+    reasons.put("sha256sum target/seckill-gateway.jar", "a digest to compare with another build's");
     reasons.put("docker load -i target/seckill-gateway-image.tar", "needs Docker");
     reasons.put(
         "mvn -Pimage package jib:build -Dseckill.image.name=registry/name:tag", "needs a registry");
