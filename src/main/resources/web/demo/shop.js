@@ -55,7 +55,7 @@ export async function buy(buyer, key, tell) {
       return body; // this key was asked before, and this is its outcome
     }
     if (status === 202) {
-      return follow(buyer, key, retryAfter, tell); // reserved: the order is being written
+      return follow(buyer, key, tell); // reserved: the order is being written
     }
     if (status === 409 && body.code === "FAIL_DUPLICATE") {
       return { ...body, status: "FAIL_DUPLICATE" }; // with the key of the purchase there is
@@ -73,17 +73,16 @@ export async function buy(buyer, key, tell) {
   }
 }
 
-/** Asks for the result until there is one. Once it is there it never changes. */
-async function follow(buyer, key, seconds, tell) {
-  for (let pause = seconds; ; ) {
-    tell("PENDING", {});
-    await wait(pause);
-    const path = `/seckill/result?idemKey=${key}&productId=${product}`;
+/** Waits for the result. The answer comes when the order has ended, and then never changes. */
+async function follow(buyer, key, tell) {
+  tell("PENDING", {});
+  const path = `/seckill/result?idemKey=${key}&productId=${product}&wait=8`;
+  for (;;) {
     const { status, body, retryAfter } = await ask("GET", path, { "X-User-Id": String(buyer) });
     if (status === 200 && body.status !== "PENDING") {
       return body;
     }
-    pause = retryAfter;
+    await wait(retryAfter); // it takes long, the answer was lost, or too many wait
   }
 }
 

@@ -25,6 +25,9 @@ public class ApiConfiguration implements CamelConfiguration {
   @PropertyInject("seckill.outbox.max-length")
   private long outboxLimit;
 
+  @PropertyInject("seckill.result.stream-seconds")
+  private int streamSeconds;
+
   @PropertyInject("seckill.throttle.trusted-proxies")
   private int trustedProxies;
 
@@ -78,22 +81,20 @@ public class ApiConfiguration implements CamelConfiguration {
     registry.bind("readQuestion", result.read());
     registry.bind("answerFromBooks", result.answerFromBooks());
     registry.bind("answerFromOrders", result.answerFromOrders());
-    listenToEnds(registry);
+    Waiters waiters = registry.lookupByNameAndType("waiters", Waiters.class);
+    StreamSteps stream = new StreamSteps(result, rates, waiters, streamSeconds);
+    registry.bind("readQuestions", stream.read());
+    registry.bind("askOneQuestion", stream.ask());
+    registry.bind("collectAsked", stream.collect());
+    registry.bind("streamResults", stream.stream());
+    if (!mode.equals("minimal")) {
+      waiters.listenTo(
+          new BookEnds(
+              registry.lookupByNameAndType("springRedis", SpringRedis.class),
+              registry.lookupByNameAndType("scriptRunner", ScriptRunner.class),
+              waiters));
+    }
     Clock clock = registry.lookupByNameAndType("saleClock", Clock.class);
     registry.bind("answerSale", result.answerSale(new SaleAnswers(sales, clock)));
-  }
-
-  /**
-   * In minimal mode this node's writer tells the ends of its own orders, and there are no others.
-   */
-  private void listenToEnds(Registry registry) {
-    Waiters waiters = registry.lookupByNameAndType("waiters", Waiters.class);
-    waiters.listenTo(
-        mode.equals("minimal")
-            ? new Waiters.Ends() {}
-            : new BookEnds(
-                registry.lookupByNameAndType("springRedis", SpringRedis.class),
-                registry.lookupByNameAndType("scriptRunner", ScriptRunner.class),
-                waiters));
   }
 }

@@ -47,6 +47,11 @@ public final class AwaitEndStep extends AsyncProcessorSupport {
     return true;
   }
 
+  /** The purchase that {@link #expect} has noted; empty for none. */
+  static Optional<Purchase> expected(Exchange exchange) {
+    return Optional.ofNullable(exchange.getProperty(AWAITED, Purchase.class));
+  }
+
   /**
    * Answers a question, and ends the route unless the buyer waits.
    *

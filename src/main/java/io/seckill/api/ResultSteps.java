@@ -80,12 +80,20 @@ public final class ResultSteps {
           if (!lookup.isOfOneProduct()) {
             OrderQuestionSteps.require(exchange, rates.admit(lookup.userId()));
           }
-          exchange.setProperty(LOOKUP, lookup);
           AwaitEndStep.note(exchange, Wait.read(request));
-          exchange.setProperty(PRODUCTS, products);
-          exchange.setProperty(TRUST, trust.get());
-          exchange.getMessage().setBody(products.stream().map(lookup::call).toList());
+          ask(exchange, lookup, products);
         });
+  }
+
+  /**
+   * Sets the question, notes which books are trusted now, and sets the body to the calls of
+   * lookup.lua, one for each product.
+   */
+  void ask(Exchange exchange, Lookup lookup, List<Long> products) {
+    exchange.setProperty(LOOKUP, lookup);
+    exchange.setProperty(PRODUCTS, products);
+    exchange.setProperty(TRUST, trust.get());
+    exchange.getMessage().setBody(products.stream().map(lookup::call).toList());
   }
 
   /**

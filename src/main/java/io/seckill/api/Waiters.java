@@ -38,7 +38,7 @@ public final class Waiters implements AutoCloseable {
   private static final long NEXT_LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long LISTEN_ON_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Where this node learns of ends. The methods do nothing where it is told of all of them. */
+  /** Where this node learns of ends. */
   public interface Ends {
     /**
      * Begins to tell {@link Waiters#ended} of this product's purchases, and calls {@link

@@ -96,7 +96,8 @@ final class EventLoopHttpConsumer extends DefaultConsumer
                   http.query(),
                   body,
                   http.remoteAddress(),
-                  task -> http.response().closeHandler(closed -> task.run())));
+                  task -> http.response().closeHandler(closed -> task.run()),
+                  () -> new EventStream(http, EventStream.PATIENCE_MILLIS)));
       createUoW(exchange);
     } catch (Exception e) {
       exchange.setException(e);

@@ -9,6 +9,7 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A client's request: the message body at the entry of an event-loop route. None of it becomes a
@@ -23,8 +24,11 @@ public final class Request {
   private final Buffer body;
   private final SocketAddress remote;
   private final Consumer<Runnable> whenClosed;
+  private final Supplier<EventStream> stream;
 
   /**
+   * A request whose answer cannot be a stream.
+   *
    * @param pathParameters by name, not decoded
    * @param query the part after the question mark, null when there is none
    * @param remote the other end of the connection
@@ -39,6 +43,19 @@ public final class Request {
       Buffer body,
       SocketAddress remote,
       Consumer<Runnable> whenClosed) {
+    this(method, path, pathParameters, headers, query, body, remote, whenClosed, () -> null);
+  }
+
+  Request(
+      String method,
+      String path,
+      Map<String, String> pathParameters,
+      MultiMap headers,
+      String query,
+      Buffer body,
+      SocketAddress remote,
+      Consumer<Runnable> whenClosed,
+      Supplier<EventStream> stream) {
     this.method = method;
     this.path = path;
     this.pathParameters = pathParameters;
@@ -47,6 +64,7 @@ public final class Request {
     this.body = body;
     this.remote = remote;
     this.whenClosed = whenClosed;
+    this.stream = stream;
   }
 
   public String method() {
@@ -103,6 +121,14 @@ public final class Request {
    */
   public void whenClosed(Runnable task) {
     whenClosed.accept(task);
+  }
+
+  /**
+   * A stream that is the answer once it has begun, in place of what the route answers. Call it on
+   * the event loop.
+   */
+  public EventStream stream() {
+    return stream.get();
   }
 
   /** Method and path only, because logs must not contain tokens. */

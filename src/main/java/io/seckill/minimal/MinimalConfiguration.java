@@ -2,6 +2,7 @@ package io.seckill.minimal;
 
 import io.seckill.api.OrderQuestionSteps;
 import io.seckill.api.PendingTime;
+import io.seckill.api.Waiters;
 import io.seckill.metrics.SeckillMetrics;
 import io.seckill.sale.SaleRegistry;
 import java.time.Clock;
@@ -28,6 +29,8 @@ public class MinimalConfiguration implements CamelConfiguration {
             questions,
             clock,
             registry.lookupByNameAndType("pendingTime", PendingTime.class));
+    Waiters waiters = registry.lookupByNameAndType("waiters", Waiters.class);
+    waiters.listenTo(new QueueEnds(orders, waiters));
     registry.bind("recallPurchase", queue.recall());
     registry.bind("judgeBySale", queue.judge());
     registry.bind("queuePurchase", queue.queue());

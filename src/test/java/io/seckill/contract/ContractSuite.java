@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.contract.Mode.Difference;
 import io.seckill.domain.RequestId;
 import io.seckill.testing.Products;
+import io.seckill.testing.ResultReader;
 import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
 import io.seckill.testing.TestApplication;
@@ -122,6 +123,19 @@ abstract class ContractSuite {
         .isEqualTo(reply.text());
     assertThat(shop.get("/seckill/result?idemKey=k1&wait=-1", BUYER).code())
         .isEqualTo("INVALID_REQUEST");
+  }
+
+  @Test
+  void shouldStreamWhatBecomesOfAPurchase() {
+    long product = sale(10, 1);
+    shop.buy(product, BUYER, "k1");
+
+    try (ResultReader reader =
+        ResultReader.open(shop, "idemKey=k1&productId=" + product, BUYER, null)) {
+      reader.awaitEnd();
+      assertThat(reader.told()).endsWith("k1 SUCCESS", "complete");
+      assertThat(reader.lastResult()).isEqualTo(shop.result(BUYER, "k1", product).json());
+    }
   }
 
   @Test

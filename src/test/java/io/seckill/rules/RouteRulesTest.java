@@ -304,7 +304,7 @@ class RouteRulesTest {
             route -> {
               assertThat(route.from().options().get("path"))
                   .as(route.toString())
-                  .matches("/admin/.+|/seckill/(\\{productId}|result)");
+                  .matches("/admin/.+|/seckill/(\\{productId}|results?)");
               assertThat(route.steps().get(0).definition().toString())
                   .as(route.toString())
                   .doesNotContainIgnoringCase("Authorization");

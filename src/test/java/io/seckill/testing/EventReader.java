@@ -3,16 +3,13 @@ package io.seckill.testing;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,9 +50,7 @@ public final class EventReader implements AutoCloseable {
                           .header("Authorization", "Bearer " + token)
                           .build(),
                       HttpResponse.BodyHandlers.ofInputStream()));
-      Thread thread = new Thread(reader::read, "event-reader");
-      thread.setDaemon(true);
-      thread.start();
+      ServerSentEvents.read(reader.response.body(), reader::take, () -> reader.ended = true);
       return reader;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -65,34 +60,26 @@ public final class EventReader implements AutoCloseable {
     }
   }
 
-  private void read() {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
-      String event = "";
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith("event: ")) {
-          event = line.substring(7);
-        } else if (line.startsWith("data: ")) {
-          take(event, JSON.readTree(line.substring(6)));
-        }
-      }
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("An event is not JSON", e);
-    } catch (IOException closed) {
-      // by either side
-    } finally {
-      ended = true;
+  private void take(ServerSentEvents.Event event) {
+    if (event.name().isEmpty()) {
+      return;
     }
-  }
-
-  private void take(String event, JsonNode data) {
-    if (event.equals("sale")) {
+    JsonNode data = json(event.data());
+    if (event.name().equals("sale")) {
       details.add(data);
       return;
     }
     data.path("sales").forEach(sale -> sales.put(sale.path("productId").asLong(), sale));
     data.path("happened").forEach(happened::add);
     overviews.add(data);
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("An event is not JSON", e);
+    }
   }
 
   public int status() {
