@@ -34,14 +34,24 @@ final class SaleRefusals {
         : bookLost(stored.sale().productId());
   }
 
-  /** The book lacks orders that MySQL has. */
-  static Refusal bookBehind(long productId, long orders) {
+  /**
+   * The book lacks orders that MySQL has, or counts fewer units as sold. It tells the figures that
+   * are behind.
+   *
+   * @param orders that have no entry in the book; 0 where only its counters are behind
+   * @param units that MySQL has sold and the book does not count as sold; 0 or less for none
+   */
+  static Refusal bookBehind(long productId, long orders, long units) {
     return Refusal.of(
             409,
             "REBUILD_REQUIRED",
-            "MySQL has orders that the book lacks: POST rebuild makes it from MySQL.")
+            orders > 0
+                ? "MySQL has orders that the book lacks: POST rebuild makes it from MySQL."
+                : "The book counts fewer units as sold than MySQL: POST rebuild makes it from"
+                    + " MySQL.")
         .with("productId", productId)
-        .with("orders", orders);
+        .with("orders", orders > 0 ? orders : null)
+        .with("units", units > 0 ? units : null);
   }
 
   static Refusal bookLost(long productId) {

@@ -128,7 +128,7 @@ public final class Settlements {
     }
     boolean behind = comparison.lacking() > 0 || sold < units;
     if (behind && units <= initial + restocked) {
-      throw SaleRefusals.bookBehind(sale.productId(), comparison.lacking());
+      throw SaleRefusals.bookBehind(sale.productId(), comparison.lacking(), units - sold);
     }
     long taken = takesUnits ? Math.min(units, count) : 0;
     Map<String, Object> details = new LinkedHashMap<>();

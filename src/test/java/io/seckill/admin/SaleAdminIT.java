@@ -810,12 +810,13 @@ class SaleAdminIT {
     order("22");
     post("end");
 
-    assertProblem(
+    Reply refused =
         await()
             .atMost(60, TimeUnit.SECONDS)
-            .until(() -> post("settle"), reply -> !"SETTLEMENT_PENDING".equals(reply.code())),
-        409,
-        "REBUILD_REQUIRED");
+            .until(() -> post("settle"), reply -> !"SETTLEMENT_PENDING".equals(reply.code()));
+    assertProblem(refused, 409, "REBUILD_REQUIRED");
+    assertThat(refused.json().path("orders").asLong()).isEqualTo(1);
+    assertThat(refused.json().path("units").asLong()).isEqualTo(1);
     assertThat(servers.rows("SELECT * FROM settlements WHERE product_id = ?", product)).isEmpty();
     assertThat(post("rebuild").status()).isEqualTo(200);
     assertThat(settle().json().path("discrepancy").asLong()).isZero();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.seckill.answer.Refusal;
+import io.seckill.book.script.LookupReply.NotFound;
 import io.seckill.book.script.NoBook;
 import io.seckill.book.script.SettleBeginReply;
 import io.seckill.book.script.SettleBeginReply.AtRest;
@@ -14,6 +15,7 @@ import io.seckill.book.script.SettleBeginReply.NotOver;
 import io.seckill.domain.OrderCount;
 import io.seckill.sale.Sale;
 import io.seckill.sale.StoredSale;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SettlementsTest {
@@ -87,6 +89,21 @@ class SettlementsTest {
                     row(10, 0, 10), closed(10, 0, 3), counted(5, 5), new OrderComparison()));
 
     assertThat(refusal.code()).isEqualTo("REBUILD_REQUIRED");
+    assertThat(refusal.members()).containsEntry("units", 2L).doesNotContainKey("orders");
+  }
+
+  @Test
+  void shouldTellHowManyOrdersTheBookLacksThoughItsUnitsAreRight() {
+    OrderComparison comparison = new OrderComparison();
+    comparison.lookups(7, List.of(new SuccessOrder(1, "7-1-x", 1, 1)));
+    comparison.compareOrders(List.of(new NotFound()));
+    Refusal refusal =
+        catchThrowableOfType(
+            Refusal.class,
+            () -> settlements.settle(row(10, 0, 10), closed(10, 0, 5), counted(5, 5), comparison));
+
+    assertThat(refusal.code()).isEqualTo("REBUILD_REQUIRED");
+    assertThat(refusal.members()).containsEntry("orders", 1L).doesNotContainKey("units");
   }
 
   @Test
