@@ -15,8 +15,9 @@ public final class Application {
 
   private final JavaMachine machine;
   private final Control control;
-  private final int httpPort = Ports.free();
-  private final int managementPort = Ports.free();
+  private int httpPort;
+  private int managementPort;
+  private boolean addressTold;
   private final Map<String, String> properties;
 
   Application(Lab lab, String name, Map<String, String> overrides, List<Path> changedFiles) {
@@ -26,8 +27,6 @@ public final class Application {
     properties.put("seckill.backends", "external");
     properties.put("seckill.admin.token", ADMIN_TOKEN);
     properties.put("seckill.http.host", "127.0.0.1");
-    properties.put("seckill.http.port", Integer.toString(httpPort));
-    properties.put("seckill.management.port", Integer.toString(managementPort));
     properties.put(Control.PROPERTY, controlFolder.toString());
     properties.put("camel.beans.clock", "#class:" + ShiftedClock.class.getName());
     properties.putAll(overrides);
@@ -37,6 +36,7 @@ public final class Application {
             lab.scratch().resolve("logs"),
             " started in ",
             () -> {
+              choosePorts();
               List<String> arguments =
                   new ArrayList<>(
                       List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -46,6 +46,16 @@ public final class Application {
               arguments.add("io.seckill.SeckillApplication");
               return arguments;
             });
+  }
+
+  /** Chooses other ones for the next attempt to start, until somebody knows them. */
+  private synchronized void choosePorts() {
+    if (!addressTold) {
+      httpPort = Ports.free();
+      managementPort = Ports.free();
+      properties.put("seckill.http.port", Integer.toString(httpPort));
+      properties.put("seckill.management.port", Integer.toString(managementPort));
+    }
   }
 
   /** The folder of the application's own classes, scripts, statements and routes. */
@@ -63,12 +73,14 @@ public final class Application {
   }
 
   /** The URL of its HTTP port, without a slash at the end. */
-  public String baseUrl() {
+  public synchronized String baseUrl() {
+    addressTold = true;
     return "http://127.0.0.1:" + httpPort;
   }
 
   /** The URL of its management port, without a slash at the end. */
-  public String managementUrl() {
+  public synchronized String managementUrl() {
+    addressTold = true;
     return "http://127.0.0.1:" + managementPort;
   }
 }

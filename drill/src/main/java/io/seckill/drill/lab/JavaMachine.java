@@ -14,6 +14,12 @@ public final class JavaMachine implements Machine {
   private static final int LIMIT_SECONDS = 120;
   private static final long POLL_NANOS = 20_000_000;
 
+  /** A port that was free when it was chosen may be taken when the machine listens. */
+  private static final int ATTEMPTS = 5;
+
+  /** What the system says of such a port. */
+  static final String TAKEN = "Address already in use";
+
   private final String name;
   private final Path logFolder;
   private final String ready;
@@ -24,7 +30,7 @@ public final class JavaMachine implements Machine {
   /**
    * @param logFolder folder in which each start writes its output to a new file
    * @param ready text in the output that shows that the machine answers
-   * @param arguments of the java command
+   * @param arguments of the java command, asked for at each attempt to start
    */
   JavaMachine(String name, Path logFolder, String ready, Supplier<List<String>> arguments) {
     this.name = name;
@@ -43,17 +49,27 @@ public final class JavaMachine implements Machine {
     if (isRunning()) {
       return;
     }
+    for (int attempt = 1; !comesUp(); attempt++) {
+      if (attempt == ATTEMPTS || !output().contains(TAKEN)) {
+        throw new LabException(name + " ended at its start: " + output());
+      }
+    }
+  }
+
+  /** Starts; returns false when it ends before it is up. */
+  private boolean comesUp() {
     launch();
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (!output().contains(ready)) {
       if (!process.isAlive()) {
-        throw new LabException(name + " ended at its start: " + output());
+        return output().contains(ready);
       }
       if (System.nanoTime() > deadline) {
         throw new LabException(name + " is not up after " + LIMIT_SECONDS + " s: " + output());
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
+    return true;
   }
 
   /** Starts and returns at once. */

@@ -24,9 +24,15 @@ public final class KafkaProcess {
                 "group.min.session.timeout.ms",
                 "1000"));
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
-    server.start();
+    try {
+      server.start();
+    } catch (RuntimeException e) {
+      // threads that Kafka leaves behind would keep this JVM alive
+      e.printStackTrace();
+      System.exit(1);
+    }
     if (server.port() != Integer.parseInt(args[1])) {
-      System.err.println("Port " + args[1] + " is taken");
+      System.err.println(JavaMachine.TAKEN + ": " + args[1]);
       System.exit(1);
     }
     System.out.println(READY);

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The servers of a drill and the network in front of them. Its own servers are processes that can
@@ -96,24 +97,27 @@ public final class Lab implements AutoCloseable {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
     RedisPair redis = new RedisPair(folder);
     MariaDbServer mariaDb = new MariaDbServer(folder.resolve("mariadb"), 0);
-    int kafkaPort = Ports.free();
-    TcpProxy kafkaNetwork = new TcpProxy(Ports.free(), "127.0.0.1", kafkaPort);
+    AtomicInteger kafkaPort = new AtomicInteger(Ports.free());
+    TcpProxy kafkaNetwork = new TcpProxy("127.0.0.1", kafkaPort.get());
     Machine kafka =
         new JavaMachine(
             "kafka",
             folder.resolve("logs"),
             KafkaProcess.READY,
-            () ->
-                List.of(
-                    "-Xmx256m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    String.join(java.io.File.pathSeparator, Classpath.all()),
-                    KafkaProcess.class.getName(),
-                    folder.resolve("kafka").toString(),
-                    Integer.toString(kafkaPort),
-                    Integer.toString(kafkaNetwork.port())));
+            () -> {
+              int port = kafkaPort.updateAndGet(Ports::choose);
+              kafkaNetwork.target("127.0.0.1", port);
+              return List.of(
+                  "-Xmx256m",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  String.join(java.io.File.pathSeparator, Classpath.all()),
+                  KafkaProcess.class.getName(),
+                  folder.resolve("kafka").toString(),
+                  Integer.toString(port),
+                  Integer.toString(kafkaNetwork.port()));
+            });
     Servers servers =
         new Servers(redis, kafka, new EmbeddedMachine(mariaDb, folder.resolve("mariadb")));
     List<CompletableFuture<Void>> starts =
@@ -131,7 +135,7 @@ public final class Lab implements AutoCloseable {
         new Addresses(
             redis.uri(),
             "127.0.0.1:" + kafkaNetwork.port(),
-            new KafkaServer(folder.resolve("kafka"), kafkaPort).login(),
+            new KafkaServer(folder.resolve("kafka"), 0).login(),
             mariaDb.url(),
             mariaDb.user(),
             mariaDb.password());
