@@ -85,6 +85,11 @@ public enum Window {
       "run_id and outbox id show it: admission stops until rebuilt; strategy B's conditional update; uk_pu",
       List.of(),
       List.of("redis-older-copy", "redis-flushed")),
+  REDIS_LACKS_ENDS(
+      "Redis comes back with all but the ends of reservations",
+      "the book is adopted only after it has got all ends that MySQL has",
+      List.of(),
+      List.of("redis-lacks-ends")),
   REDIS_LOSES_ALONE(
       "Redis loses what Kafka has not",
       "Redis durability is a documented choice",

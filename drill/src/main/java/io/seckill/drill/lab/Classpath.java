@@ -38,7 +38,8 @@ final class Classpath {
     return String.join(File.pathSeparator, entries);
   }
 
-  private static Path agent(Path scratch) {
+  /** One node at a time, and only what differs: another node may be reading its classes. */
+  private static synchronized Path agent(Path scratch) {
     Path copy = scratch.resolve("agent");
     String packageFolder = AgentConfiguration.class.getPackageName().replace('.', '/');
     Path source =
@@ -50,7 +51,10 @@ final class Classpath {
     try (Stream<Path> files = Files.list(source)) {
       Path target = Files.createDirectories(copy.resolve(packageFolder));
       for (Path file : files.filter(it -> !it.toString().contains("Test")).toList()) {
-        Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Path copied = target.resolve(file.getFileName());
+        if (!Files.exists(copied) || Files.mismatch(file, copied) >= 0) {
+          Files.copy(file, copied, StandardCopyOption.REPLACE_EXISTING);
+        }
       }
       return copy;
     } catch (IOException e) {
