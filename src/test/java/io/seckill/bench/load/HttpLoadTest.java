@@ -113,6 +113,37 @@ class HttpLoadTest {
     assertThat(result.untracked()).isZero();
   }
 
+  @Test
+  void shouldLetATrackedBuyerWaitWithOneQuestionAfterAnother() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    int port =
+        serve(
+            request -> {
+              boolean buys = request.path().equals("/seckill/7");
+              if (!buys && !"20".equals(request.getParam("wait"))) {
+                request.response().setStatusCode(400).end();
+                return;
+              }
+              String status = !buys && asked.incrementAndGet() > 1 ? "SUCCESS" : "PENDING";
+              request
+                  .response()
+                  .setStatusCode(buys ? 202 : 200)
+                  .end("{\"status\":\"" + status + "\"}");
+            });
+
+    LoadResult result =
+        HttpLoad.run(
+            HttpLoad.Settings.open(
+                    port, RequestTemplate.buy(1, 100, 7, 1), 2, Duration.ofSeconds(60), 100)
+                .limitedTo(1)
+                .tracking(1)
+                .waiting(20));
+
+    assertThat(asked).hasValue(2);
+    assertThat(result.untilTerminal().getTotalCount()).isEqualTo(1);
+    assertThat(result.untracked()).isZero();
+  }
+
   private int serve(Consumer<HttpServerRequest> handler) {
     HttpServer server =
         vertx

@@ -47,6 +47,26 @@ class BenchReportTest {
   }
 
   @Test
+  void shouldTellWhatWaitingCostsAndBringsInTheSameRound() throws Exception {
+    BenchReport report =
+        report(
+            atHalfLoad(Path.OPEN_END_TO_END, 1, 300, 40),
+            atHalfLoad(Path.WAITING, 1, 60, 20),
+            atHalfLoad(Path.UNASKED, 1, 0, 16),
+            atHalfLoad(Path.OPEN_END_TO_END, 2, 100, 40));
+
+    JsonNode json = new ObjectMapper().readTree(JsonReport.write(report));
+
+    assertThat(json.at("/waiting_ratios/waiting_p99_vs_polling").asDouble()).isEqualTo(0.2);
+    assertThat(json.at("/waiting_ratios/waiting_cpu_vs_unasked").asDouble()).isEqualTo(1.25);
+    assertThat(json.at("/success_p99_ms").asDouble()).isEqualTo(200);
+    assertThat(report.markdown())
+        .contains("waiting_p99_vs_polling: 0.20 (goal: at most 0.5)")
+        .contains("waiting_cpu_vs_unasked: 1.25 (goal: at most 1.35)");
+    assertThat(report.html()).contains("buyers who wait");
+  }
+
+  @Test
   void shouldConcludeFromRoundsThatAgreeOrLieOnOneSide() {
     assertThat(accepted(0.98, 1.0, 1.04).isConclusive()).isTrue();
     assertThat(accepted(1.1, 1.4, 1.9, 1.2, 1.3).isConclusive()).isTrue();
@@ -169,6 +189,24 @@ class BenchReportTest {
 
   private static Measurement breached(String contender, String breach) {
     return measurement(contender, 1, 1, Map.of(), List.of(breach));
+  }
+
+  private static Measurement atHalfLoad(Path path, int round, double p99, double cpu) {
+    return new Measurement(
+        path,
+        "product",
+        1,
+        round,
+        "open model",
+        100,
+        Map.of(Ratio.CPU, cpu),
+        Map.of(202, 10L),
+        LATENCY,
+        path == Path.UNASKED
+            ? Map.of()
+            : Map.of("p50", 1.0, "p90", 2.0, "p99", p99, "p99.9", p99, "max", p99),
+        List.of(),
+        List.of());
   }
 
   private static Measurement measurement(

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +39,14 @@ class BenchSmokeIT {
                 List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
                 directory),
             Plan.smoke(),
-            EnumSet.of(Path.ACCEPTED, Path.SOLD_OUT, Path.RESULT, Path.END_TO_END),
+            EnumSet.of(
+                Path.ACCEPTED,
+                Path.SOLD_OUT,
+                Path.RESULT,
+                Path.END_TO_END,
+                Path.OPEN_END_TO_END,
+                Path.WAITING,
+                Path.UNASKED),
             ALL,
             false,
             progress)) {
@@ -51,6 +59,7 @@ class BenchSmokeIT {
       assertThat(campaign.failures()).isEmpty();
       assertThat(report.ratios()).allMatch(ratio -> ratio.median().isPresent());
       assertThat(report.cpuRatios().get("end_to_end_vs_before")).isPresent();
+      assertThat(report.waitingRatios().values()).allMatch(OptionalDouble::isPresent);
       assertThat(campaign.measurements()).allMatch(measurement -> measurement.perSecond() > 0);
     }
   }

@@ -32,7 +32,17 @@ public record RequestTemplate(
   /** Questions of the buyers of {@link #buy} for their result. */
   public static RequestTemplate result(
       long firstUser, long users, long firstProduct, int products) {
-    String path = "GET /seckill/result?idemKey=k-{user}&productId={product}";
+    return question("", firstUser, users, firstProduct, products);
+  }
+
+  /** The same by buyers who wait for the end, at most so many seconds. */
+  RequestTemplate awaiting(int seconds) {
+    return question("&wait=" + seconds, firstUser, users, firstProduct, products);
+  }
+
+  private static RequestTemplate question(
+      String more, long firstUser, long users, long firstProduct, int products) {
+    String path = "GET /seckill/result?idemKey=k-{user}&productId={product}" + more;
     return new RequestTemplate(
         path + HOST + "X-User-Id: {user}\r\n\r\n", firstUser, users, firstProduct, products);
   }

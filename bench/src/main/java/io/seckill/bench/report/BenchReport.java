@@ -46,6 +46,7 @@ public record BenchReport(
       List.of("#2f6fde", "#e0862c", "#2e9c6a", "#a24bc4", "#6c7a89", "#c0292b");
   private static final String FRONT = Product.REQUEST_PATH;
   private static final String FULL = Product.FULL;
+  private static final String P99 = "p99";
 
   /** The name of each contender in the report. */
   private static final Map<String, String> LABELS =
@@ -152,13 +153,48 @@ public record BenchReport(
     return Ratio.of(name, path, products, above, below, Double.NaN, measurements, failures);
   }
 
-  /** p99 in milliseconds from the 202 to SUCCESS at half the ceiling; empty when not measured. */
+  /**
+   * p99 in milliseconds from the 202 to SUCCESS at half the ceiling, for buyers who poll; empty
+   * when not measured.
+   */
   public OptionalDouble successP99() {
-    return measurements.stream()
-        .filter(m -> m.path() == Path.OPEN_END_TO_END && m.contender().equals(FULL))
-        .filter(m -> m.untilTerminal().containsKey("p99"))
-        .mapToDouble(m -> m.untilTerminal().get("p99"))
-        .findFirst();
+    return Ratio.median(
+        ofApplication(Path.OPEN_END_TO_END)
+            .filter(m -> m.untilTerminal().containsKey(P99))
+            .map(m -> m.untilTerminal().get(P99))
+            .toList());
+  }
+
+  /**
+   * What waiting costs and brings at half the ceiling, round by round: {@code
+   * waiting_p99_vs_polling}, the p99 from the 202 to SUCCESS for buyers who wait, to that for
+   * buyers who poll each 5 ms; {@code waiting_cpu_vs_unasked}, the application's CPU time of an
+   * order whose buyer waits, to that of an order nobody asks for. Empty when it was not measured.
+   */
+  public Map<String, OptionalDouble> waitingRatios() {
+    Map<String, OptionalDouble> waiting = new LinkedHashMap<>();
+    waiting.put(
+        "waiting_p99_vs_polling",
+        waitingTo(Path.OPEN_END_TO_END, m -> m.untilTerminal().getOrDefault(P99, 0.0)));
+    waiting.put(
+        "waiting_cpu_vs_unasked",
+        waitingTo(Path.UNASKED, m -> m.figures().getOrDefault(Ratio.CPU, 0.0)));
+    return waiting;
+  }
+
+  private OptionalDouble waitingTo(Path other, Function<Measurement, Double> figure) {
+    return Ratio.median(
+        ofApplication(Path.WAITING)
+            .flatMap(
+                waiting ->
+                    ofApplication(other)
+                        .filter(m -> m.round() == waiting.round() && figure.apply(m) > 0)
+                        .map(m -> figure.apply(waiting) / figure.apply(m)))
+            .toList());
+  }
+
+  private Stream<Measurement> ofApplication(Path path) {
+    return measurements.stream().filter(m -> m.path() == path && m.contender().equals(FULL));
   }
 
   /** Breaches of the invariants, without those of the naive baseline, which oversells by design. */

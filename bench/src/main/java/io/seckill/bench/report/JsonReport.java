@@ -45,6 +45,9 @@ public final class JsonReport {
     root.put("cpu_ratios", cpu);
     root.put("further_ratios", further);
     root.put("ratio_details", details);
+    Map<String, Object> waiting = new LinkedHashMap<>();
+    report.waitingRatios().forEach((name, median) -> waiting.put(name, orNull(median)));
+    root.put("waiting_ratios", waiting);
     root.put("success_p99_ms", orNull(report.successP99()));
     root.put("naive_oversold", orNull(report.naiveOversold()));
     root.put("breaches", report.breaches());

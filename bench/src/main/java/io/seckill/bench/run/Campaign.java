@@ -188,7 +188,9 @@ public final class Campaign implements AutoCloseable {
         + hosts * asked(Path.SCRIPT, SCRIPT_ROUNDS)
         + participants(END_TO_END).size() * asked(Path.END_TO_END, plan.orderRounds())
         + persisting * asked(Path.END_TO_END, perCount)
-        + persisting * asked(Path.OPEN_END_TO_END, 1)
+        + persisting * asked(Path.OPEN_END_TO_END, plan.sideRounds())
+        + waiters() * asked(Path.WAITING, plan.sideRounds())
+        + waiters() * asked(Path.UNASKED, plan.sideRounds())
         + persisting * asked(Path.AT_RATE, plan.rate() > 0 ? plan.orderRounds() : 0)
         + naive * asked(Path.END_TO_END, 1);
   }
@@ -257,7 +259,7 @@ public final class Campaign implements AutoCloseable {
   }
 
   private void endToEnd() throws InterruptedException, SQLException {
-    if (!wants(Path.END_TO_END, Path.OPEN_END_TO_END)
+    if (!wants(Path.END_TO_END, Path.OPEN_END_TO_END, Path.WAITING, Path.UNASKED)
         && !(wants(Path.AT_RATE) && plan.rate() > 0)) {
       return;
     }
@@ -282,17 +284,13 @@ public final class Campaign implements AutoCloseable {
             pipelines,
             (contender, round) -> runs.endToEnd(contender, products, round, plan.orders()));
       }
-      rounds(
-          Path.OPEN_END_TO_END,
-          1,
-          pipelines,
-          (contender, round) ->
-              runs.open(contender, 1, round, plan.open(), ceiling(Path.END_TO_END, contender) / 2));
+      halfLoad(pipelines);
       rounds(
           Path.AT_RATE,
           plan.rate() > 0 ? plan.orderRounds() : 0,
           pipelines,
-          (contender, round) -> runs.atRate(contender, round, plan.open(), plan.rate()));
+          (contender, round) ->
+              runs.unasked(Path.AT_RATE, contender, round, plan.open(), plan.rate()));
       if (takesPart(Baseline.NAIVE)) {
         start(naive, Baseline.NAIVE);
       }
@@ -302,6 +300,41 @@ public final class Campaign implements AutoCloseable {
       close(contenders);
       close(naive);
     }
+  }
+
+  /**
+   * In each round, buyers who poll, buyers who wait and buyers who do not ask, one after another.
+   */
+  private void halfLoad(List<Contender> pipelines) throws InterruptedException, SQLException {
+    List<Contender> product =
+        pipelines.stream().filter(c -> c.name().equals(Product.FULL)).toList();
+    for (int round = 1; round <= plan.sideRounds(); round++) {
+      round(
+          Path.OPEN_END_TO_END,
+          round,
+          pipelines,
+          (contender, n) -> runs.open(contender, 1, n, plan.open(), halfCeiling(contender)));
+      round(
+          Path.WAITING,
+          round,
+          product,
+          (contender, n) -> runs.waiting(contender, n, plan.open(), halfCeiling(contender)));
+      round(
+          Path.UNASKED,
+          round,
+          product,
+          (contender, n) ->
+              runs.unasked(Path.UNASKED, contender, n, plan.open(), halfCeiling(contender)));
+    }
+  }
+
+  private double halfCeiling(Contender contender) throws IOException {
+    return ceiling(Path.END_TO_END, contender) / 2;
+  }
+
+  /** Whether buyers can wait: 1 when the application takes part, else 0. */
+  private int waiters() {
+    return takesPart(Product.FULL) ? 1 : 0;
   }
 
   private boolean wants(Path... any) {
@@ -400,24 +433,29 @@ public final class Campaign implements AutoCloseable {
   /** Starts each round with another contender. */
   private void rounds(Path path, int rounds, List<Contender> contenders, Run run)
       throws InterruptedException, SQLException {
+    for (int round = 1; round <= rounds; round++) {
+      round(path, round, contenders, run);
+    }
+  }
+
+  private void round(Path path, int round, List<Contender> contenders, Run run)
+      throws InterruptedException, SQLException {
     if (!paths.contains(path)) {
       return;
     }
-    for (int round = 1; round <= rounds; round++) {
-      List<Contender> order = new ArrayList<>(contenders);
-      Collections.rotate(order, -(round - 1));
-      for (Contender contender : order) {
-        if (failures.containsKey(contender.name())) {
-          progress.skip();
-          continue;
-        }
-        try {
-          Measurement measured = run.of(contender, round);
-          measurements.add(measured);
-          progress.step(measured);
-        } catch (IOException e) {
-          fail(contender.name(), e);
-        }
+    List<Contender> order = new ArrayList<>(contenders);
+    Collections.rotate(order, -(round - 1));
+    for (Contender contender : order) {
+      if (failures.containsKey(contender.name())) {
+        progress.skip();
+        continue;
+      }
+      try {
+        Measurement measured = run.of(contender, round);
+        measurements.add(measured);
+        progress.step(measured);
+      } catch (IOException e) {
+        fail(contender.name(), e);
       }
     }
   }

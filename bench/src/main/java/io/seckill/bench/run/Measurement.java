@@ -41,6 +41,8 @@ public record Measurement(
     END_TO_END("end-to-end", "orders accepted and persisted"),
     OPEN("accepted-open", "purchases at half the contender's ceiling"),
     OPEN_END_TO_END("end-to-end-open", "orders at half the contender's ceiling"),
+    WAITING("waiting", "orders at half the contender's ceiling whose buyers wait for the end"),
+    UNASKED("unasked", "orders at half the contender's ceiling that nobody asks for"),
     AT_RATE("at-rate", "orders at the rate of --rate"),
     SCRIPT("script", "calls of reserve.lua alone");
 

@@ -27,6 +27,7 @@ final class Runs {
   private static final long PLENTY = 100_000_000;
   private static final int UNITS_UNTIL_SOLD_OUT = 100;
   private static final int HOLDERS = 10_000;
+  private static final int WAIT_SECONDS = 20;
   private static final long GATE_SETTLES_MILLIS = 1_500;
   private static final Duration BUY_ONCE_LIMIT = Duration.ofMinutes(5);
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(120);
@@ -80,12 +81,9 @@ final class Runs {
   Measurement open(Contender contender, int products, int round, Duration duration, double rate)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, products, PLENTY);
-    int port = contender.ports().get(0);
     boolean endToEnd = contender.traits().books() && contender.traits().persists();
     int trackEvery = endToEnd ? (int) Math.max(1, rate / 200) : 0;
-    HttpLoad.Settings settings =
-        HttpLoad.Settings.open(port, sales.buyers(PLENTY), connections, duration, rate)
-            .tracking(trackEvery);
+    HttpLoad.Settings settings = openLoop(contender, sales, duration, rate).tracking(trackEvery);
     return drive(
         endToEnd ? Path.OPEN_END_TO_END : Path.OPEN,
         contender,
@@ -95,13 +93,26 @@ final class Runs {
   }
 
   /** Purchases at a given rate by buyers who do not ask for results. */
-  Measurement atRate(Contender contender, int round, Duration duration, double rate)
+  Measurement unasked(Path path, Contender contender, int round, Duration duration, double rate)
+      throws IOException, InterruptedException, SQLException {
+    Sales sales = open(contender, 1, PLENTY);
+    HttpLoad.Settings settings = openLoop(contender, sales, duration, rate);
+    return drive(path, contender, sales, round, () -> HttpLoad.run(settings));
+  }
+
+  /** The same by buyers who all wait for the end of their purchase. */
+  Measurement waiting(Contender contender, int round, Duration duration, double rate)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, 1, PLENTY);
     HttpLoad.Settings settings =
-        HttpLoad.Settings.open(
-            contender.ports().get(0), sales.buyers(PLENTY), connections, duration, rate);
-    return drive(Path.AT_RATE, contender, sales, round, () -> HttpLoad.run(settings));
+        openLoop(contender, sales, duration, rate).tracking(1).waiting(WAIT_SECONDS);
+    return drive(Path.WAITING, contender, sales, round, () -> HttpLoad.run(settings));
+  }
+
+  private HttpLoad.Settings openLoop(
+      Contender contender, Sales sales, Duration duration, double rate) {
+    return HttpLoad.Settings.open(
+        contender.ports().get(0), sales.buyers(PLENTY), connections, duration, rate);
   }
 
   /** Purchases of sold-out products by users who hold nothing. */
@@ -217,8 +228,8 @@ final class Runs {
       return Wrk.run(contender.ports().get(0), template, connections, duration, scratch);
     }
     return HttpLoad.run(
-        new HttpLoad.Settings(
-            contender.ports(), template, connections, duration, 0, Long.MAX_VALUE, 0));
+        HttpLoad.Settings.closed(contender.ports().get(0), template, connections, duration)
+            .over(contender.ports()));
   }
 
   private LoadResult buyOnce(Contender contender, RequestTemplate template, long requests)
@@ -325,7 +336,7 @@ final class Runs {
 
   private static boolean buys(Path path) {
     return switch (path) {
-      case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END, AT_RATE -> true;
+      case ACCEPTED, OPEN, END_TO_END, OPEN_END_TO_END, WAITING, UNASKED, AT_RATE -> true;
       default -> false;
     };
   }

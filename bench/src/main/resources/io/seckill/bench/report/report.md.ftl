@@ -50,6 +50,12 @@ ${name}: <@n report.cpuRatios()[name] 2/>
 
 From the 202 to SUCCESS at half the ceiling: p99 <@n report.successP99() 1/> ms (goal: at most 250 ms).
 </#if>
+<#list [["waiting_p99_vs_polling", 0.5], ["waiting_cpu_vs_unasked", 1.35]] as waiting>
+<#if report.waitingRatios()[waiting[0]]??>
+
+${waiting[0]}: <@n report.waitingRatios()[waiting[0]] 2/> (goal: at most ${waiting[1]})
+</#if>
+</#list>
 <#list report.sections() as section>
 
 ## ${section.path.label()}, ${section.products} product${(section.products > 1)?string("s", "")}
