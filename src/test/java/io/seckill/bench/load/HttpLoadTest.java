@@ -114,34 +114,28 @@ class HttpLoadTest {
   }
 
   @Test
-  void shouldLetATrackedBuyerWaitWithOneQuestionAfterAnother() throws Exception {
-    AtomicInteger asked = new AtomicInteger();
+  void shouldTakeTheAnswerToABuyerWhoWaitsForTheEnd() throws Exception {
     int port =
         serve(
             request -> {
-              boolean buys = request.path().equals("/seckill/7");
-              if (!buys && !"20".equals(request.getParam("wait"))) {
-                request.response().setStatusCode(400).end();
-                return;
-              }
-              String status = !buys && asked.incrementAndGet() > 1 ? "SUCCESS" : "PENDING";
-              request
-                  .response()
-                  .setStatusCode(buys ? 202 : 200)
-                  .end("{\"status\":\"" + status + "\"}");
+              boolean waits = "wait=20".equals(request.getHeader("Prefer"));
+              request.response().setStatusCode(waits ? 200 : 202).end("{}");
             });
+    RequestTemplate buyers = RequestTemplate.buy(1, 100, 7, 1);
 
-    LoadResult result =
+    LoadResult waited =
         HttpLoad.run(
-            HttpLoad.Settings.open(
-                    port, RequestTemplate.buy(1, 100, 7, 1), 2, Duration.ofSeconds(60), 100)
-                .limitedTo(1)
-                .tracking(1)
-                .waiting(20));
+                HttpLoad.Settings.closed(port, buyers.awaiting(20), 2, Duration.ofSeconds(60))
+                    .limitedTo(10))
+            .answeredWithTheEnd();
+    LoadResult gaveUp =
+        HttpLoad.run(
+                HttpLoad.Settings.closed(port, buyers, 2, Duration.ofSeconds(60)).limitedTo(10))
+            .answeredWithTheEnd();
 
-    assertThat(asked).hasValue(2);
-    assertThat(result.untilTerminal().getTotalCount()).isEqualTo(1);
-    assertThat(result.untracked()).isZero();
+    assertThat(waited.untilTerminal().getTotalCount()).isEqualTo(10);
+    assertThat(waited.untracked()).isZero();
+    assertThat(gaveUp.untracked()).isEqualTo(10);
   }
 
   private int serve(Consumer<HttpServerRequest> handler) {

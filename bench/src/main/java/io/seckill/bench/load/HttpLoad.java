@@ -29,15 +29,10 @@ import org.HdrHistogram.Histogram;
  */
 public final class HttpLoad implements Closeable {
   private static final int POLL_CONNECTIONS = 16;
-
-  /** Each buyer who waits has a connection. */
-  private static final int WAIT_CONNECTIONS = 2_000;
-
   private static final long POLL_INTERVAL_NANOS = 5_000_000;
   private static final long LONGEST_MICROS = 120_000_000;
 
   private final Settings settings;
-  private final long pollInterval;
   private final Selector selector;
   private final RequestTemplate.Writer requests;
   private final RequestTemplate.Writer polls;
@@ -61,7 +56,6 @@ public final class HttpLoad implements Closeable {
    * @param perSecond mean rate of the open loop; 0 for the closed loop
    * @param limit requests to send at most
    * @param trackEvery follow each n-th accepted purchase until its result is terminal; 0 for none
-   * @param waitSeconds how long a question for a result waits for the end; 0: it is asked each 5 ms
    */
   public record Settings(
       List<Integer> ports,
@@ -70,8 +64,7 @@ public final class HttpLoad implements Closeable {
       Duration duration,
       double perSecond,
       long limit,
-      int trackEvery,
-      int waitSeconds) {
+      int trackEvery) {
 
     public static Settings closed(
         int port, RequestTemplate template, int connections, Duration duration) {
@@ -81,28 +74,19 @@ public final class HttpLoad implements Closeable {
     public static Settings open(
         int port, RequestTemplate template, int connections, Duration duration, double perSecond) {
       return new Settings(
-          List.of(port), template, connections, duration, perSecond, Long.MAX_VALUE, 0, 0);
+          List.of(port), template, connections, duration, perSecond, Long.MAX_VALUE, 0);
     }
 
     public Settings over(List<Integer> several) {
-      return new Settings(
-          several, template, connections, duration, perSecond, limit, trackEvery, waitSeconds);
+      return new Settings(several, template, connections, duration, perSecond, limit, trackEvery);
     }
 
     public Settings limitedTo(long requests) {
-      return new Settings(
-          ports, template, connections, duration, perSecond, requests, trackEvery, waitSeconds);
+      return new Settings(ports, template, connections, duration, perSecond, requests, trackEvery);
     }
 
     public Settings tracking(int every) {
-      return new Settings(
-          ports, template, connections, duration, perSecond, limit, every, waitSeconds);
-    }
-
-    /** The tracked buyers wait for the end instead of asking again and again. */
-    public Settings waiting(int seconds) {
-      return new Settings(
-          ports, template, connections, duration, perSecond, limit, trackEvery, seconds);
+      return new Settings(ports, template, connections, duration, perSecond, limit, every);
     }
   }
 
@@ -113,17 +97,17 @@ public final class HttpLoad implements Closeable {
     this.selector = Selector.open();
     RequestTemplate template = settings.template();
     this.requests = template.writer();
-    RequestTemplate result =
+    this.polls =
         RequestTemplate.result(
-            template.firstUser(), template.users(), template.firstProduct(), template.products());
-    boolean waiting = settings.waitSeconds() > 0;
-    this.polls = (waiting ? result.awaiting(settings.waitSeconds()) : result).writer();
-    this.pollInterval = waiting ? 0 : POLL_INTERVAL_NANOS;
+                template.firstUser(),
+                template.users(),
+                template.firstProduct(),
+                template.products())
+            .writer();
     for (int i = 0; i < settings.connections(); i++) {
       idle.add(connect(i, false));
     }
-    int pollers = waiting ? WAIT_CONNECTIONS : POLL_CONNECTIONS;
-    for (int i = 0; settings.trackEvery() > 0 && i < pollers; i++) {
+    for (int i = 0; settings.trackEvery() > 0 && i < POLL_CONNECTIONS; i++) {
       idlePollers.add(connect(i, true));
     }
   }
@@ -262,12 +246,12 @@ public final class HttpLoad implements Closeable {
     long now = System.nanoTime();
     idlePollers.add(connection);
     if (connection.status == 200 && connection.bodyContains("PENDING")) {
-      due.add(new Tracked(connection.n, connection.since, now + pollInterval));
+      due.add(new Tracked(connection.n, connection.since, now + POLL_INTERVAL_NANOS));
     } else if (connection.status == 200) {
       tracking--;
       untilTerminal.recordValue(Math.min(LONGEST_MICROS, (now - connection.since) / 1000));
     } else {
-      due.add(new Tracked(connection.n, connection.since, now + pollInterval));
+      due.add(new Tracked(connection.n, connection.since, now + POLL_INTERVAL_NANOS));
     }
   }
 

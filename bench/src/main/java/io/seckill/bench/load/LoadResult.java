@@ -35,6 +35,15 @@ public record LoadResult(
     byStatus = Map.copyOf(byStatus);
   }
 
+  /**
+   * The result of purchases whose buyers waited in the request: the answer is the end, so its
+   * latency is the time until the end, and a 202 is a purchase that had not ended in time.
+   */
+  public LoadResult answeredWithTheEnd() {
+    return new LoadResult(
+        generator, seconds, answered, byStatus, failed, unanswered, latency, latency, count(202));
+  }
+
   public double perSecond() {
     return answered / seconds;
   }

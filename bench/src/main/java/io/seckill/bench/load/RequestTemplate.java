@@ -23,6 +23,13 @@ public record RequestTemplate(
     return buyWithKey("k-{user}", firstUser, users, firstProduct, products);
   }
 
+  /** The same purchases by buyers who wait in the request for the end, at most so many seconds. */
+  public RequestTemplate awaiting(int seconds) {
+    String waiting =
+        text.replace("Content-Length", "Prefer: wait=" + seconds + "\r\nContent-Length");
+    return new RequestTemplate(waiting, firstUser, users, firstProduct, products);
+  }
+
   /** Purchases of one unit by the buyers of {@link #buy}, with another key. */
   public static RequestTemplate buyAgain(
       long firstUser, long users, long firstProduct, int products) {
@@ -32,17 +39,7 @@ public record RequestTemplate(
   /** Questions of the buyers of {@link #buy} for their result. */
   public static RequestTemplate result(
       long firstUser, long users, long firstProduct, int products) {
-    return question("", firstUser, users, firstProduct, products);
-  }
-
-  /** The same by buyers who wait for the end, at most so many seconds. */
-  RequestTemplate awaiting(int seconds) {
-    return question("&wait=" + seconds, firstUser, users, firstProduct, products);
-  }
-
-  private static RequestTemplate question(
-      String more, long firstUser, long users, long firstProduct, int products) {
-    String path = "GET /seckill/result?idemKey=k-{user}&productId={product}" + more;
+    String path = "GET /seckill/result?idemKey=k-{user}&productId={product}";
     return new RequestTemplate(
         path + HOST + "X-User-Id: {user}\r\n\r\n", firstUser, users, firstProduct, products);
   }

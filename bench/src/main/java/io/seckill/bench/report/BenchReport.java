@@ -167,9 +167,10 @@ public record BenchReport(
 
   /**
    * What waiting costs and brings at half the ceiling, round by round: {@code
-   * waiting_p99_vs_polling}, the p99 from the 202 to SUCCESS for buyers who wait, to that for
-   * buyers who poll each 5 ms; {@code waiting_cpu_vs_unasked}, the application's CPU time of an
-   * order whose buyer waits, to that of an order nobody asks for. Empty when it was not measured.
+   * waiting_p99_vs_polling}, the p99 from the purchase to SUCCESS for buyers who wait in the
+   * request, to that from the 202 to SUCCESS for buyers who poll each 5 ms; {@code
+   * waiting_cpu_vs_unasked}, the application's CPU time of an order whose buyer waits, to that of
+   * an order nobody asks for. Empty when it was not measured.
    */
   public Map<String, OptionalDouble> waitingRatios() {
     Map<String, OptionalDouble> waiting = new LinkedHashMap<>();

@@ -28,6 +28,10 @@ final class Runs {
   private static final int UNITS_UNTIL_SOLD_OUT = 100;
   private static final int HOLDERS = 10_000;
   private static final int WAIT_SECONDS = 20;
+
+  /** Each buyer who waits has a connection. */
+  private static final int WAITING_CONNECTIONS = 2_000;
+
   private static final long GATE_SETTLES_MILLIS = 1_500;
   private static final Duration BUY_ONCE_LIMIT = Duration.ofMinutes(5);
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(120);
@@ -100,13 +104,19 @@ final class Runs {
     return drive(path, contender, sales, round, () -> HttpLoad.run(settings));
   }
 
-  /** The same by buyers who all wait for the end of their purchase. */
+  /** The same by buyers who all wait in the request for the end of their purchase. */
   Measurement waiting(Contender contender, int round, Duration duration, double rate)
       throws IOException, InterruptedException, SQLException {
     Sales sales = open(contender, 1, PLENTY);
     HttpLoad.Settings settings =
-        openLoop(contender, sales, duration, rate).tracking(1).waiting(WAIT_SECONDS);
-    return drive(Path.WAITING, contender, sales, round, () -> HttpLoad.run(settings));
+        HttpLoad.Settings.open(
+            contender.ports().get(0),
+            sales.buyers(PLENTY).awaiting(WAIT_SECONDS),
+            WAITING_CONNECTIONS,
+            duration,
+            rate);
+    return drive(
+        Path.WAITING, contender, sales, round, () -> HttpLoad.run(settings).answeredWithTheEnd());
   }
 
   private HttpLoad.Settings openLoop(
@@ -285,7 +295,7 @@ final class Runs {
       perSecond = books.stream().mapToLong(Book::orders).sum() / elapsed;
     }
     long statuses = result.byStatus().values().stream().mapToLong(count -> count).sum();
-    long refused = buys(path) ? statuses - result.count(contender.traits().accepts()) : 0;
+    long refused = buys(path) ? statuses - accepted(contender, path, result) : 0;
     if (refused > 0) {
       figures.put("not accepted", (double) refused);
       if (path != Path.END_TO_END || !drains) {
@@ -325,13 +335,18 @@ final class Runs {
     long uncertain = sales.uncertainBefore() + result.unanswered();
     if (buys(path)) {
       boolean told = !result.byStatus().isEmpty();
-      accepted += told ? result.count(contender.traits().accepts()) : 0;
+      accepted += told ? accepted(contender, path, result) : 0;
       // a 5xx does not tell whether the purchase was accepted
       uncertain += told ? result.serverErrors() : result.answered();
     }
     return contender.traits().books()
         ? Invariants.breaches(books, accepted, uncertain, contender.traits().persists())
         : Invariants.breachesOfMysql(books, accepted, uncertain);
+  }
+
+  private static long accepted(Contender contender, Path path, LoadResult result) {
+    long ended = path == Path.WAITING ? result.count(200) : 0;
+    return result.count(contender.traits().accepts()) + ended;
   }
 
   private static boolean buys(Path path) {
