@@ -39,6 +39,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
   private static final String HTTP_HOST = "seckill.http.host";
   private static final String MODE = "seckill.mode";
   private static final String RESULTS = "seckill.results";
+  private static final String WEBHOOKS = "seckill.webhooks";
   private static final String STRATEGY = "seckill.strategy";
   private static final String ADMIN_TOKEN = "seckill.admin.token";
   private static final String ADMIN_TOKENS = "seckill.admin.tokens";
@@ -127,6 +128,7 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     settings.oneOf(MODE, "full", "minimal");
     settings.oneOf("seckill.compensation", "auto", "manual");
     settings.oneOf(RESULTS, "on", "off");
+    settings.oneOf(WEBHOOKS, "on", "off");
     if (isMinimal()) {
       base.addOverrideProperty(STRATEGY, "B");
     }
@@ -140,6 +142,10 @@ final class Backends extends MainListenerSupport implements AutoCloseable {
     if (isMinimal() && settings.get(RESULTS).equals("on")) {
       throw new StartRefusedException(
           RESULTS + " needs Kafka, which minimal mode does not use: remove it, or set it to off.");
+    }
+    if (settings.get(WEBHOOKS).equals("on") && !settings.get(RESULTS).equals("on")) {
+      throw new StartRefusedException(
+          WEBHOOKS + "=on sends the events of the topic of results: set " + RESULTS + "=on too.");
     }
   }
 

@@ -127,6 +127,28 @@ public final class AuditRows {
         null);
   }
 
+  /**
+   * The row of a call on a webhook, or of a webhook that the application switched off.
+   *
+   * @param before the webhook before the change; null when there was none
+   * @param after the webhook since; null when there is none
+   */
+  public AuditRow ofWebhook(
+      @Variable("action") String action,
+      @Variable("operator") Operator operator,
+      @Variable("webhookId") Long id,
+      @Variable("webhookBefore") Map<String, Object> before,
+      @Variable("webhookAfter") Map<String, Object> after) {
+    return AuditRow.of(
+        action,
+        operator,
+        null,
+        null,
+        json(Map.of("webhookId", id)),
+        before == null ? null : json(before),
+        after == null ? null : json(after));
+  }
+
   /** The row of an operation on an MBean. */
   public AuditRow ofOperation(
       @Variable("operator") Operator operator,

@@ -12,7 +12,7 @@ import java.util.Iterator;
 import java.util.Set;
 
 /** Reads and checks the members of a JSON object that an operator sent. */
-final class Members {
+public final class Members {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -32,7 +32,7 @@ final class Members {
    * @param what the thing that it describes, with its article
    * @throws Refusal 400 INVALID_REQUEST
    */
-  static Members of(byte[] body, Set<String> known, String what) {
+  public static Members of(byte[] body, Set<String> known, String what) {
     ObjectNode json = object(body);
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
       String name = names.next();
@@ -64,7 +64,7 @@ final class Members {
   }
 
   /** The member as it came; null when it is absent or null. */
-  JsonNode get(String member) {
+  public JsonNode get(String member) {
     JsonNode value = json.get(member);
     return value == null || value.isNull() ? null : value;
   }
@@ -75,7 +75,7 @@ final class Members {
    * @return null when the member is absent or null
    * @throws Refusal 400 INVALID_REQUEST
    */
-  Long integer(String member, long min, long max) {
+  public Long integer(String member, long min, long max) {
     JsonNode value = get(member);
     if (value == null) {
       return null;
@@ -102,7 +102,7 @@ final class Members {
   }
 
   /** The refusal for a wrong member. */
-  static Refusal invalid(String member, String problem) {
+  public static Refusal invalid(String member, String problem) {
     return Refusal.of(400, "INVALID_REQUEST", "'" + member + "' " + problem + ".")
         .with("member", member);
   }

@@ -4,7 +4,7 @@ import io.seckill.answer.Refusal;
 import java.util.regex.Pattern;
 
 /** Reads numbers in a query or a path. */
-final class QueryNumbers {
+public final class QueryNumbers {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private QueryNumbers() {}
@@ -16,7 +16,7 @@ final class QueryNumbers {
    * @param max {@link Long#MAX_VALUE} for none
    * @throws Refusal 400 INVALID_REQUEST
    */
-  static long number(Object given, String member, long min, long max) {
+  public static long number(Object given, String member, long min, long max) {
     if (given instanceof String text && NUMBER.matcher(text).matches()) {
       long number = Long.parseLong(text);
       if (number >= min && number <= max) {

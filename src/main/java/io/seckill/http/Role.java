@@ -16,6 +16,7 @@ public enum Role {
 
   private static final Set<String> ON_A_SALE = Set.of("pause", "resume", "restock");
   private static final Set<String> ON_A_DEAD_LETTER = Set.of("replay", "compensate");
+  private static final Set<String> ON_A_WEBHOOK = Set.of("test", "replay");
 
   /** The role of this name, such as {@code view}; empty for any other text. */
   static Optional<Role> named(String name) {
@@ -47,6 +48,7 @@ public enum Role {
         switch (resource) {
           case "sales" -> isActOn(method, parts, ON_A_SALE);
           case "dead-letters" -> isActOn(method, parts, ON_A_DEAD_LETTER);
+          case "webhooks" -> isActOn(method, parts, ON_A_WEBHOOK) || isReplay(method, parts);
           case "limits" -> method.equals("PUT") && parts.length == 3;
           case "activities" -> method.equals("PUT") && parts.length == 4;
           default -> false;
@@ -56,5 +58,10 @@ public enum Role {
 
   private static boolean isActOn(String method, String[] parts, Set<String> acts) {
     return method.equals("POST") && parts.length == 5 && acts.contains(parts[4]);
+  }
+
+  /** Of one delivery of a webhook. */
+  private static boolean isReplay(String method, String[] parts) {
+    return method.equals("POST") && parts.length == 7 && parts[6].equals("replay");
   }
 }

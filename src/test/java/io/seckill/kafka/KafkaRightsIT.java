@@ -126,6 +126,9 @@ class KafkaRightsIT {
     properties.put("seckill.dead-letters.group", "seckill-dead-letters");
     properties.put("seckill.orders.partitions", Integer.toString(partitions));
     properties.put("seckill.results", "on");
+    properties.put("seckill.webhooks", "on");
+    properties.put("seckill.webhooks.http", "true");
+    properties.put("seckill.webhooks.private-addresses", "true");
     return TestApplication.apart(name, REDIS_DATABASE, properties);
   }
 
@@ -139,7 +142,27 @@ class KafkaRightsIT {
         Shop shop = application.awaitReady().shop();
         long product = Products.next();
         assertThat(shop.createSale(product, 5).status()).isEqualTo(201);
-        assertThat(shop.awaitEnd(1, shop.buy(product, 1).requestId())).isEqualTo("SUCCESS");
+        Shop.Reply webhook =
+            shop.admin(
+                "POST",
+                "/admin/webhooks",
+                Map.of(
+                    "url",
+                    "http://127.0.0.1:9/",
+                    "events",
+                    List.of("io.seckill.order.success"),
+                    "productId",
+                    product));
+        String requestId = shop.buy(product, 1).requestId();
+        assertThat(shop.awaitEnd(1, requestId)).isEqualTo("SUCCESS");
+        await()
+            .atMost(LIMIT)
+            .until(
+                () ->
+                    shop.admin(
+                            "GET", "/admin/webhooks/" + webhook.member("id") + "/deliveries", null)
+                        .text()
+                        .contains(requestId));
         shop.awaitRest(product);
         Shop.Reply rebuilt = shop.admin("POST", "/admin/sales/" + product + "/rebuild", null);
         assertThat(rebuilt.status()).as(rebuilt.text()).isEqualTo(200);

@@ -37,6 +37,7 @@ class SqlRulesTest {
           "IF",
           "IS_FREE_LOCK",
           "IS_USED_LOCK",
+          "LAST_INSERT_ID",
           "LEFT",
           "LENGTH",
           "LPAD",

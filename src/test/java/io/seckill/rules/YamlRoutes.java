@@ -16,6 +16,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The routes as they are written in {@code src/main/routes}, read as YAML without Camel. */
 final class YamlRoutes {
   private static final Path DIRECTORY = Path.of("src", "main", "routes");
+  private static final Path EXAMPLES = DIRECTORY.resolve("examples");
   private static final String BOTH_MODES = "common";
   private static final String SHORT_FORM = "short form";
   private static final String SUFFIX = ".camel.yaml";
@@ -111,10 +112,19 @@ final class YamlRoutes {
     }
   }
 
-  /** All routes of all files. */
+  /** All routes of all files that the application loads. */
   static List<Route> all() {
+    return in(files());
+  }
+
+  /** The routes that teams can begin with. The application does not load them by itself. */
+  static List<Route> examples() {
+    return in(files(EXAMPLES));
+  }
+
+  private static List<Route> in(List<Path> files) {
     List<Route> routes = new ArrayList<>();
-    for (Path file : files()) {
+    for (Path file : files) {
       routes.addAll(in(file, read(file)));
     }
     return routes;
@@ -153,7 +163,11 @@ final class YamlRoutes {
   }
 
   static List<Path> files() {
-    try (Stream<Path> tree = Files.walk(DIRECTORY)) {
+    return files(DIRECTORY).stream().filter(file -> !file.startsWith(EXAMPLES)).toList();
+  }
+
+  private static List<Path> files(Path directory) {
+    try (Stream<Path> tree = Files.walk(directory)) {
       return tree.filter(Files::isRegularFile).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

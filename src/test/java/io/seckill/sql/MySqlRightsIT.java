@@ -2,6 +2,7 @@ package io.seckill.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.seckill.StartRefusedException;
 import io.seckill.testing.Document;
@@ -30,6 +31,7 @@ class MySqlRightsIT {
   private static final String PASSWORD = "of-the-rights-test";
   private static final String DATABASE = "seckill_rightsit";
   private static final int REDIS_DATABASE = 15;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @BeforeAll
   static void createUser() {
@@ -71,7 +73,11 @@ class MySqlRightsIT {
   }
 
   private static TestApplication application(String strategy) {
-    Map<String, String> properties = new LinkedHashMap<>();
+    return application(strategy, Map.of());
+  }
+
+  private static TestApplication application(String strategy, Map<String, String> more) {
+    Map<String, String> properties = new LinkedHashMap<>(more);
     properties.put("seckill.mysql.url", url());
     properties.put("seckill.mysql.user", USER);
     properties.put("seckill.mysql.password", PASSWORD);
@@ -99,6 +105,55 @@ class MySqlRightsIT {
 
     try (TestApplication application = application("B")) {
       assertDoesEverything(application.awaitReady().shop());
+    }
+  }
+
+  /** The first delivery fails, and goes a moment later, because its time is over. */
+  @Test
+  void shouldSendToWebhooksWithTheDocumentedRightsAlone() {
+    grant(documented());
+    open();
+    SERVERS.administrate("REVOKE ALL ON " + DATABASE + ".* FROM " + USER);
+    grant(List.of("SELECT", "INSERT", "UPDATE", "DELETE"));
+    Map<String, String> webhooks = new LinkedHashMap<>();
+    webhooks.put("seckill.results", "on");
+    webhooks.put("seckill.results.topic", "seckill.results." + USER);
+    webhooks.put("seckill.webhooks", "on");
+    webhooks.put("seckill.webhooks.group", "seckill-webhooks-" + USER);
+    webhooks.put("seckill.webhooks.http", "true");
+    webhooks.put("seckill.webhooks.private-addresses", "true");
+    webhooks.put("seckill.webhooks.interval", "50");
+    webhooks.put("seckill.webhooks.keep", "3000");
+    webhooks.put("seckill.webhooks.expiry-interval", "200");
+    try (TestApplication application = application("A", webhooks)) {
+      Shop shop = application.awaitReady().shop();
+      long product = Products.next();
+      shop.openSale(product, 5);
+      Map<String, ?> terms =
+          Map.of("url", "http://127.0.0.1:9/", "events", List.of("io.seckill.order.success"));
+      Shop.Reply added = shop.admin("POST", "/admin/webhooks", terms);
+      assertThat(added.status()).as(added.text()).isEqualTo(201);
+      String path = "/admin/webhooks/" + added.member("id");
+
+      shop.buy(product, 1);
+
+      await()
+          .atMost(LIMIT)
+          .until(() -> shop.admin("GET", path + "/deliveries", null).text().contains("refused"));
+      await()
+          .atMost(LIMIT)
+          .until(
+              () ->
+                  shop.admin("GET", path + "/deliveries", null)
+                      .json()
+                      .path("deliveries")
+                      .isEmpty());
+      for (String[] call :
+          new String[][] {{"POST", "/secret"}, {"POST", "/test"}, {"PUT", ""}, {"DELETE", ""}}) {
+        Shop.Reply reply =
+            shop.admin(call[0], path + call[1], call[0].equals("PUT") ? terms : null);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+      }
     }
   }
 

@@ -1,0 +1,4 @@
+-- One delivery of a webhook. Parameters: the variables deliveryId and webhookId. Returns: as webhook-deliveries-page.sql.
+SELECT id, webhook_id, event_id, event_type, state, attempts, answer_code, answer, took_ms, attempted_at, due_at, created_at
+FROM webhook_deliveries
+WHERE id = :#deliveryId AND webhook_id = :#webhookId

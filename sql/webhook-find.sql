@@ -1,0 +1,7 @@
+-- One webhook, without its secrets, held by the transaction if there is one. Parameters: the variable webhookId. Returns: as webhooks.sql.
+SELECT id, url, events, product_id, activity_id, active, switched_off,
+       IF(former_secret_until > FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000), former_secret_until, NULL) AS former_secret_until,
+       created_at, updated_at
+FROM webhooks
+WHERE id = :#webhookId
+FOR UPDATE

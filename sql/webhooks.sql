@@ -1,0 +1,6 @@
+-- All webhooks, without their secrets, in the order of their ids.
+SELECT id, url, events, product_id, activity_id, active, switched_off,
+       IF(former_secret_until > FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000), former_secret_until, NULL) AS former_secret_until,
+       created_at, updated_at
+FROM webhooks
+ORDER BY id
