@@ -14,14 +14,20 @@ import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +42,8 @@ class HawtioIT {
   private static final int PATIENCE = 120_000;
 
   private static final Pattern COUNT = Pattern.compile("^[1-9]\\d*$");
+
+  private static final Page.GetByTextOptions EXACTLY = new Page.GetByTextOptions().setExact(true);
 
   @TempDir private static Path directory;
 
@@ -117,6 +125,48 @@ class HawtioIT {
   }
 
   @Test
+  void shouldListAllRoutesWithTheirStateAndCounts() throws Exception {
+    Set<String> routes = routes();
+    assertThat(routes).contains("order-api", "order-writer", "outbox-relay");
+    click("Camel");
+    click("routes");
+    click("Routes");
+    Locator rows = page.locator("tr").filter(new Locator.FilterOptions().setHas(cell("Name")));
+    PlaywrightAssertions.assertThat(rows)
+        .hasCount(routes.size(), new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE));
+    assertThat(rows.locator(cell("Name")).allTextContents())
+        .containsExactlyInAnyOrderElementsOf(routes);
+    for (Locator state : rows.locator(cell("State")).all()) {
+      PlaywrightAssertions.assertThat(state).hasText("Started");
+    }
+    Locator orders =
+        rows.filter(new Locator.FilterOptions().setHas(page.getByText("order-api", EXACTLY)));
+    assertThat(Integer.parseInt(orders.locator(cell("Total")).textContent()))
+        .isGreaterThanOrEqualTo(ORDERS);
+    assertThat(orders.locator(cell("Failed")).textContent()).isEqualTo("0");
+    verifyNothingWasRefused();
+  }
+
+  /** The ids of the routes, as the node itself lists their MBeans. */
+  private static Set<String> routes() throws Exception {
+    String address =
+        application.managementUrl() + "/observe/jolokia/search/org.apache.camel:type=routes,*";
+    String answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString())
+            .body();
+    return Pattern.compile("name=\\\\\"([^\"\\\\]+)")
+        .matcher(answer)
+        .results()
+        .map(name -> name.group(1))
+        .collect(Collectors.toSet());
+  }
+
+  private static Locator cell(String column) {
+    return page.locator("td[data-label='" + column + "']");
+  }
+
+  @Test
   void shouldShowTheTreeOfMBeans() {
     click("JMX");
     for (String domain : List.of("org.apache.camel", "java.lang", "kafka.consumer")) {
@@ -133,7 +183,7 @@ class HawtioIT {
   }
 
   private static Locator text(String text) {
-    return page.getByText(text, new Page.GetByTextOptions().setExact(true)).first();
+    return page.getByText(text, EXACTLY).first();
   }
 
   /** A click that does not wait for the page's animations to end. */
