@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.testing.Document;
+import io.seckill.testing.PropertyNames;
 import io.seckill.testing.Shell;
 import io.seckill.testing.Yaml;
 import java.io.IOException;
@@ -158,22 +159,15 @@ class ComposeTest {
   @MethodSource("nodes")
   void shouldRunANodeWithoutRightsAndLetItEndInGoodOrder(String name) {
     JsonNode node = service(name);
-    Properties defaults = new Properties();
-    try (var file = Files.newInputStream(Path.of("src/main/resources/application.properties"))) {
-      defaults.load(file);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
     assertThat(node.path("read_only").asBoolean()).isTrue();
     assertThat(texts(node.path("tmpfs"))).containsExactly("/tmp");
     assertThat(texts(node.path("cap_drop"))).containsExactly("ALL");
     assertThat(texts(node.path("security_opt"))).containsExactly("no-new-privileges:true");
     assertThat(
             Duration.parse("PT" + node.path("stop_grace_period").asText().toUpperCase(Locale.ROOT)))
-        .isGreaterThan(
-            Duration.ofSeconds(Long.parseLong(defaults.getProperty("camel.main.shutdownTimeout"))));
+        .isGreaterThan(Duration.ofSeconds(PropertyNames.number("camel.main.shutdownTimeout")));
     assertThat(node.at("/ulimits/nofile").asInt())
-        .isGreaterThan(Integer.parseInt(defaults.getProperty("seckill.http.max-connections")));
+        .isGreaterThan(PropertyNames.number("seckill.http.max-connections"));
     assertThat(node.at("/environment/SECKILL_CONSOLE_NODE").asText()).isEqualTo(name);
   }
 

@@ -30,15 +30,14 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.seckill.testing.Copies;
+import io.seckill.testing.PropertyNames;
 import io.seckill.testing.Yaml;
 import io.strimzi.api.kafka.model.topic.KafkaTopicSpec;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -298,19 +297,14 @@ class HelmChartTest {
   }
 
   @Test
-  void shouldGiveANodeTheTimeToEndInGoodOrder() throws IOException {
-    Properties defaults = new Properties();
-    try (InputStream file =
-        Files.newInputStream(Path.of("src/main/resources/application.properties"))) {
-      defaults.load(file);
-    }
+  void shouldGiveANodeTheTimeToEndInGoodOrder() {
     assertThat(node(plain).getTerminationGracePeriodSeconds())
         .isGreaterThan(
             container(plain).getLifecycle().getPreStop().getSleep().getSeconds()
-                + Long.parseLong(defaults.getProperty("camel.main.shutdownTimeout")));
+                + PropertyNames.number("camel.main.shutdownTimeout"));
     Probe startup = container(plain).getStartupProbe();
     assertThat(startup.getPeriodSeconds() * startup.getFailureThreshold() * 1_000)
-        .isGreaterThan(Integer.parseInt(defaults.getProperty("seckill.start-timeout")));
+        .isGreaterThan(PropertyNames.number("seckill.start-timeout"));
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.seckill.testing;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -24,5 +26,16 @@ public final class PropertyNames {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The default of a property, a number. */
+  public static int number(String name) {
+    Properties defaults = new Properties();
+    try (InputStream in = Files.newInputStream(FILE)) {
+      defaults.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Integer.parseInt(defaults.getProperty(name));
   }
 }
