@@ -3,6 +3,8 @@ package io.seckill.minimal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.seckill.api.Waiters;
+import io.seckill.book.script.LookupReply.Found;
 import io.seckill.domain.OrderJson;
 import io.seckill.domain.Purchase;
 import io.seckill.domain.RequestId;
@@ -121,6 +123,20 @@ class OrderQueueTest {
 
     assertThat(accepted).isEqualTo(10);
     assertThat(queue.offer(purchase(2, 1), 1)).as("another buyer").isEmpty();
+  }
+
+  /** Whoever begins to wait just after the decision was told must learn of it all the same. */
+  @Test
+  void shouldTellWaitersWhatWasDecidedBeforeTheyCame() {
+    Purchase decided = purchase(1, 1);
+    Purchase waiting = purchase(2, 1);
+    queue.offer(decided, 1);
+    queue.offer(waiting, 1);
+    queue.decide(outcome(row(decided, Status.SUCCESS, 1)));
+    try (Waiters waiters = new Waiters(1)) {
+      assertThat(new QueueEnds(queue, waiters).ended(List.of(decided, waiting)))
+          .containsExactly(new Found(decided.requestId(), Status.SUCCESS, 42L, null, "k", 1, ""));
+    }
   }
 
   private static Purchase purchase(long userId, int quantity) {
