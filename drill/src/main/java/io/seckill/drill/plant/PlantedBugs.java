@@ -57,6 +57,8 @@ public final class PlantedBugs {
         missRemembered(),
         otherConnectionsStay(),
         offsetGoesBack(),
+        endNotAwaited(),
+        milestoneNotedFirst(),
         transactionWithoutLimit());
   }
 
@@ -215,6 +217,30 @@ public final class PlantedBugs {
                 records,
                 "if (committed != null && committed.offset() > next.get(partition).offset()) {",
                 "if (false) {")));
+  }
+
+  private static Planted endNotAwaited() {
+    return Planted.tested(
+        "end-not-awaited",
+        "The offset of an order is committed though Kafka may never have its event.",
+        "io.seckill.order.ResultEventsIT#shouldTellLaterWhatKafkaDidNotTake",
+        List.of(
+            new Edit(
+                ROUTES,
+                "- to:\n                  id: tell-results\n",
+                "- wireTap:\n                  id: tell-results\n")));
+  }
+
+  private static Planted milestoneNotedFirst() {
+    return Planted.tested(
+        "milestone-noted-first",
+        "That a sale has opened is noted as told though Kafka did not take it.",
+        "io.seckill.order.ResultEventsIT#shouldNoteNothingThatKafkaDidNotTake",
+        List.of(
+            new Edit(
+                ROUTES,
+                "- transacted:\n            id: tell-and-note\n            ref: required\n",
+                "- pipeline:\n            id: tell-and-note\n")));
   }
 
   private static Planted transactionWithoutLimit() {
