@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Starts servers of its own. */
+  /** Starts servers of its own, on the data of the drill before. */
   public static Lab embedded(Path scratch) throws IOException {
     Path folder = Files.createDirectories(scratch.toAbsolutePath().normalize());
     RedisPair redis = new RedisPair(folder);
@@ -139,13 +140,27 @@ public final class Lab implements AutoCloseable {
             mariaDb.url(),
             mariaDb.user(),
             mariaDb.password());
-    return new Lab(
-        folder,
-        direct,
-        servers,
-        new TcpProxy("127.0.0.1", redis.port()),
-        kafkaNetwork,
-        new TcpProxy("127.0.0.1", mariaDb.port()));
+    Lab lab =
+        new Lab(
+            folder,
+            direct,
+            servers,
+            new TcpProxy("127.0.0.1", redis.port()),
+            kafkaNetwork,
+            new TcpProxy("127.0.0.1", mariaDb.port()));
+    lab.forgetSalesOfABrokenOffDrill();
+    return lab;
+  }
+
+  /** Their books may be lost, of which the nodes would warn in every run. */
+  private void forgetSalesOfABrokenOffDrill() {
+    makeSchema();
+    try {
+      stores.execute("DELETE FROM products WHERE id NOT IN (SELECT product_id FROM settlements)");
+    } catch (SQLException e) {
+      close();
+      throw new LabException("The sales of an earlier drill cannot be removed", e);
+    }
   }
 
   /** Uses given servers. They are never stopped or emptied. */
