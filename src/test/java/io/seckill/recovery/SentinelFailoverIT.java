@@ -6,10 +6,9 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.seckill.embedded.Ports;
+import io.seckill.drill.lab.Sentinel;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
@@ -21,13 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A group of Redis servers with a real Sentinel, which fails over to a replica that is behind. */
 class SentinelFailoverIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final String GROUP = "seckill";
 
   private final long productId = Products.next();
   private Shop shop;
@@ -36,9 +33,12 @@ class SentinelFailoverIT {
   void shouldSellNoUnitTwiceWhenTheReplicaThatTakesOverLacksWhatWasSold() throws Exception {
     try (OwnServers servers = OwnServers.start();
         Replica replica = Replica.of(servers);
-        Sentinel sentinel = Sentinel.of(servers);
-        TestApplication node =
-            servers.application(Map.of("seckill.redis.uri", sentinel.uri(servers)))) {
+        Sentinel sentinel =
+            Sentinel.start(
+                Files.createTempDirectory(Path.of("target", "recovery"), "sentinel"),
+                servers.redis(),
+                servers.redisFiles());
+        TestApplication node = servers.application(Map.of("seckill.redis.uri", sentinel.uri()))) {
       shop = node.shop();
       shop.openSale(productId, 3);
       assertThat(shop.buyOnceOpen(productId, 1, "k").status()).isEqualTo(202);
@@ -144,82 +144,6 @@ class SentinelFailoverIT {
     @Override
     public void close() {
       server.stop();
-    }
-  }
-
-  /** One Sentinel, whose word alone counts. */
-  private record Sentinel(Process process, int port) implements AutoCloseable {
-    static Sentinel of(OwnServers servers) throws IOException {
-      Path folder = Files.createTempDirectory(Path.of("target", "recovery"), "sentinel");
-      int port = Ports.free();
-      Files.writeString(
-          folder.resolve("sentinel.conf"),
-          """
-          port %d
-          bind 127.0.0.1
-          sentinel monitor %s 127.0.0.1 %d 1
-          sentinel auth-pass %s %s
-          sentinel down-after-milliseconds %s 1000
-          sentinel failover-timeout %s 3000
-          """
-              .formatted(
-                  port,
-                  GROUP,
-                  servers.redis().port(),
-                  GROUP,
-                  servers.redis().password(),
-                  GROUP,
-                  GROUP));
-      Process process =
-          new ProcessBuilder(
-                  executable(servers).toAbsolutePath().toString(), "sentinel.conf", "--sentinel")
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("sentinel.log").toFile())
-              .start();
-      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-      Sentinel sentinel = new Sentinel(process, port);
-      sentinel.awaitReplica();
-      return sentinel;
-    }
-
-    private static Path executable(OwnServers servers) throws IOException {
-      try (Stream<Path> files = Files.list(servers.redisFiles().resolve("bin"))) {
-        return files.filter(Files::isExecutable).findFirst().orElseThrow();
-      }
-    }
-
-    /** Waits until it knows the replica, which the master tells it of. */
-    private void awaitReplica() {
-      RedisClient client = RedisClient.create();
-      try {
-        await("the sentinel knows the replica")
-            .atMost(LIMIT)
-            .ignoreExceptions()
-            .until(
-                () -> {
-                  try (var connection =
-                      client.connectSentinel(RedisURI.create("127.0.0.1", port))) {
-                    return !connection.sync().slaves(GROUP).isEmpty();
-                  }
-                });
-      } finally {
-        client.shutdown();
-      }
-    }
-
-    String uri(OwnServers servers) {
-      return "redis-sentinel://:"
-          + servers.redis().password()
-          + "@127.0.0.1:"
-          + port
-          + "/0#"
-          + GROUP;
-    }
-
-    @Override
-    public void close() {
-      process.destroy();
     }
   }
 }

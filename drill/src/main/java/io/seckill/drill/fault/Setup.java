@@ -8,10 +8,12 @@ import java.util.Map;
  *
  * @param properties the application's properties that differ from the drill's usual ones
  * @param nodes number of nodes
+ * @param sentinel whether Redis has a replica and a Sentinel, whom the nodes ask for the master
  */
-public record Setup(Map<String, String> properties, int nodes) {
-  public static final Setup USUAL = new Setup(Map.of(), 1);
-  public static final Setup TWO_NODES = new Setup(Map.of(), 2);
+public record Setup(Map<String, String> properties, int nodes, boolean sentinel) {
+  public static final Setup USUAL = new Setup(Map.of(), 1, false);
+  public static final Setup TWO_NODES = new Setup(Map.of(), 2, false);
+  static final Setup SENTINEL = new Setup(Map.of(), 2, true);
 
   public Setup {
     properties = Map.copyOf(properties);
@@ -24,6 +26,6 @@ public record Setup(Map<String, String> properties, int nodes) {
   public Setup and(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(properties);
     more.put(name, value);
-    return new Setup(more, nodes);
+    return new Setup(more, nodes, sentinel);
   }
 }

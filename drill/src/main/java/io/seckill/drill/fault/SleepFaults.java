@@ -31,6 +31,8 @@ final class SleepFaults {
   /** Longer than MySQL keeps the transaction of a node that sleeps. */
   private static final long ROW_MILLIS = 20_000;
 
+  private static final long FAILOVER_MILLIS = 30_000;
+
   private enum Change {
     KILLED,
     RESTARTED,
@@ -57,6 +59,13 @@ final class SleepFaults {
                   scene.pause(1_000);
                 })
             .with(Setup.TWO_NODES));
+    faults.add(
+        Fault.ownServers(
+                "sentinel-fails-over",
+                "Redis is killed, and Sentinel makes a replica the master that lacks what came"
+                    + " last; an operator rebuilds the book.",
+                SleepFaults::failsOver)
+            .with(Setup.SENTINEL));
     for (String step : ADOPTING) {
       faults.add(
           Fault.ownServers(
@@ -83,6 +92,22 @@ final class SleepFaults {
                             scene -> sleep(scene, point))
                         .with(Setup.TWO_NODES)));
     return faults;
+  }
+
+  private static void failsOver(Scene scene) {
+    scene.lab().cutReplicaOff();
+    scene.tell("the replica gets nothing any more");
+    scene.pause(scene.random().nextInt(800));
+    scene.redisLost("Redis is killed");
+    scene.lab().redis().kill();
+    if (!scene.await(FAILOVER_MILLIS, scene.lab()::isReplicaMaster)) {
+      scene.missed("Sentinel did not make the replica the master");
+      scene.lab().leaveReplicaBehind();
+    }
+    scene.lab().promoteReplica();
+    scene.redisLost("the replica is the master");
+    scene.pause(1_000);
+    scene.rebuild();
   }
 
   private static void sleep(Scene scene, String point) throws Exception {

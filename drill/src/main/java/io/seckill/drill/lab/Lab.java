@@ -41,6 +41,7 @@ public final class Lab implements AutoCloseable {
   private final TcpProxy mysqlNetwork;
   private final Stores stores;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
+  private Sentinel sentinel;
   private final Thread atExit = new Thread(this::killAll, "lab-kill");
 
   private record Servers(RedisPair redis, Machine kafka, Machine mysql) {
@@ -218,6 +219,40 @@ public final class Lab implements AutoCloseable {
     return own.redis().spare();
   }
 
+  /**
+   * Starts a replica of Redis and a Sentinel that watches both. Nodes that use it reach Redis
+   * directly, not through {@link #redisNetwork}.
+   *
+   * @return its address
+   */
+  public synchronized String startSentinel() {
+    try {
+      sentinel = own.redis().watch(scratch.resolve("sentinel"));
+      return sentinel.uri();
+    } catch (IOException e) {
+      throw new LabException("The Sentinel does not start", e);
+    }
+  }
+
+  /** Ends the Sentinel, if there is one, and its replica. */
+  public synchronized void stopSentinel() {
+    if (sentinel != null) {
+      sentinel.close();
+      sentinel = null;
+      own.redis().spare().kill();
+    }
+  }
+
+  /** The replica that the Sentinel knows gets nothing any more, and falls behind. */
+  public void cutReplicaOff() {
+    own.redis().cutOff();
+  }
+
+  /** Whether the Sentinel has made the replica the master. */
+  public boolean isReplicaMaster() {
+    return own.redis().isReplicaMaster();
+  }
+
   public Machine kafka() {
     return own.kafka();
   }
@@ -282,6 +317,7 @@ public final class Lab implements AutoCloseable {
   public void close() {
     Runtime.getRuntime().removeShutdownHook(atExit);
     applications.forEach(application -> application.machine().stop());
+    stopSentinel();
     stores.close();
     List<AutoCloseable> all = new ArrayList<>(List.of(redisNetwork, mysqlNetwork));
     kafkaNetwork().ifPresent(all::add);

@@ -1,5 +1,6 @@
 package io.seckill.drill.lab;
 
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Two servers of Redis: the one in use, and one that can become its replica and take its place. */
@@ -69,23 +69,48 @@ final class RedisPair {
       throw new LabException("No password for the replica", e);
     }
     spare.machine().start();
-    onSpare(
+    on(
+        spare,
         redis -> {
           redis.configSet("masterauth", used.server().password());
           redis.replicaof("127.0.0.1", used.server().port());
-          long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE.toSeconds());
-          while (!redis.info("replication").contains("master_link_status:up")) {
-            if (System.nanoTime() > deadline) {
-              throw new LabException("The replica does not follow");
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-          }
+          await(redis, "master_link_status:up");
         });
+  }
+
+  private static void await(RedisCommands<String, String> redis, String replication) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!redis.info("replication").contains(replication)) {
+      if (System.nanoTime() > deadline) {
+        throw new LabException("The replica does not come to " + replication);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
   }
 
   /** From here on the replica follows no more: it is behind, and writable. */
   synchronized void leaveBehind() {
-    onSpare(RedisCommands::replicaofNoOne);
+    on(spare, RedisCommands::replicaofNoOne);
+  }
+
+  /** From here on the replica gets nothing: it cannot log in to the used one any more. */
+  synchronized void cutOff() {
+    on(spare, redis -> redis.configSet("masterauth", "wrong"));
+    on(used, redis -> redis.clientKill(KillArgs.Builder.typeSlave()));
+    on(spare, redis -> await(redis, "master_link_status:down"));
+  }
+
+  /** Whether the replica is a master by now. */
+  synchronized boolean isReplicaMaster() {
+    boolean[] master = new boolean[1];
+    on(spare, redis -> master[0] = redis.info("replication").contains("role:master"));
+    return master[0];
+  }
+
+  /** Starts a Sentinel that watches both; the spare one is a replica. */
+  synchronized Sentinel watch(Path folder) throws IOException {
+    replicate();
+    return Sentinel.start(folder, used.server(), used.folder());
   }
 
   /** The spare one is the used one now. */
@@ -99,8 +124,8 @@ final class RedisPair {
     void on(RedisCommands<String, String> redis);
   }
 
-  private void onSpare(Step step) {
-    RedisURI uri = RedisURI.create(spare.server().uri());
+  private static void on(One one, Step step) {
+    RedisURI uri = RedisURI.create(one.server().uri());
     uri.setTimeout(PATIENCE);
     RedisClient client = RedisClient.create(uri);
     try (StatefulRedisConnection<String, String> connection = client.connect()) {

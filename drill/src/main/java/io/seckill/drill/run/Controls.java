@@ -176,7 +176,7 @@ final class Controls {
         fault.name(),
         fault.description(),
         fault.ownServers(),
-        new Setup(all, fault.setup().nodes()),
+        new Setup(all, fault.setup().nodes(), fault.setup().sentinel()),
         fault.strike());
   }
 

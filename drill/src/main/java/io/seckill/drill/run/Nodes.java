@@ -57,6 +57,10 @@ final class Nodes implements AutoCloseable {
     Map<String, String> wanted = new LinkedHashMap<>(USUAL);
     wanted.put("seckill.strategy", strategy);
     wanted.putAll(setup.properties());
+    lab.stopSentinel();
+    if (setup.sentinel()) {
+      wanted.put("seckill.redis.uri", lab.startSentinel());
+    }
     if (!Objects.equals(wanted, current)) {
       close();
       current = wanted;
