@@ -111,6 +111,7 @@ public final class DocumentedCommands {
             " --quick --against DIR",
             " --quick --against DIR --alone --only accepted,sold-out,end-to-end --products 1",
             " --quick --against ../before --alone --only end-to-end --products 1",
+            " --quick --contenders product --only end-to-end,end-to-end-open,waiting,unasked --rounds 3 --products 1",
             " --quick --against ../before --alone --only end-to-end,at-rate --rate 600 --products 1 --rounds 4 --warm-up 30")) {
       reasons.put("bin/bench" + options, bench);
     }
