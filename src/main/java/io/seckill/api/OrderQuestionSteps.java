@@ -9,6 +9,7 @@ import io.seckill.rate.Standing;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.SynchronizationAdapter;
 
@@ -24,13 +25,20 @@ public final class OrderQuestionSteps {
 
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final String BOOKS = "books";
+
   private final MissedLookups misses;
   private final Rates rates;
+  private final LongSupplier books;
   private final Map<Long, Integer> asking = new ConcurrentHashMap<>();
 
-  OrderQuestionSteps(MissedLookups misses, Rates rates) {
+  /**
+   * @param books the version of what this node knows of the books; rises when Redis is replaced
+   */
+  OrderQuestionSteps(MissedLookups misses, Rates rates, LongSupplier books) {
     this.misses = misses;
     this.rates = rates;
+    this.books = books;
   }
 
   /**
@@ -48,22 +56,23 @@ public final class OrderQuestionSteps {
       require(exchange, rates.admit(lookup.userId()));
     }
     begin(exchange, lookup.userId());
+    exchange.setProperty(BOOKS, books.getAsLong());
     exchange.setProperty(ResultSteps.UNCERTAIN, uncertain);
     exchange.getMessage().setBody(lookup);
   }
 
   /** Whether MySQL has just missed this question. */
   boolean hasMissed(Lookup lookup, boolean uncertain) {
-    return misses.contains(lookup, uncertain);
+    return misses.contains(lookup, uncertain, books.getAsLong());
   }
 
   /**
-   * Notes that MySQL had no row.
+   * Notes that MySQL had no row for a question of {@link #ask}.
    *
    * @param uncertain as it was asked
    */
-  void missed(Lookup lookup, boolean uncertain) {
-    misses.add(lookup, uncertain);
+  void missed(Exchange exchange, Lookup lookup, boolean uncertain) {
+    misses.add(lookup, uncertain, exchange.getProperty(BOOKS, Long.class));
   }
 
   private void begin(Exchange exchange, long userId) {

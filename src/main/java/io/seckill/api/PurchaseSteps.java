@@ -251,7 +251,7 @@ public final class PurchaseSteps {
           Purchase purchase = purchase(exchange);
           List<FoundOrder> rows = exchange.getMessage().getBody(List.class);
           if (rows.isEmpty()) {
-            orders.missed(Lookup.of(purchase), false);
+            orders.missed(exchange, Lookup.of(purchase), false);
             throw answers.ended(purchase);
           }
           FoundOrder order = rows.get(0);

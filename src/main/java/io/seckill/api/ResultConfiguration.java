@@ -2,6 +2,7 @@ package io.seckill.api;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.seckill.book.AdmissionGuard;
 import io.seckill.rate.Rates;
 import java.time.Duration;
 import org.apache.camel.BeanInject;
@@ -18,8 +19,10 @@ public class ResultConfiguration {
   private static final int MISSES_REMEMBERED = 100_000;
 
   @BindToRegistry(lazy = true)
-  public OrderQuestionSteps orderQuestions(@BeanInject("rates") Rates rates) {
-    return new OrderQuestionSteps(new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED), rates);
+  public OrderQuestionSteps orderQuestions(
+      @BeanInject("rates") Rates rates, @BeanInject("admissionGuard") AdmissionGuard guard) {
+    return new OrderQuestionSteps(
+        new MissedLookups(MISS_MEMORY, MISSES_REMEMBERED), rates, guard::version);
   }
 
   /** The buyers who wait. They are let go before the routes stop, which would wait for them. */

@@ -131,7 +131,7 @@ public final class ResultSteps {
           Optional<Answer> answer = answers.fromOrders(rows);
           if (answer.isEmpty()) {
             boolean uncertain = exchange.getProperty(UNCERTAIN, Boolean.class);
-            orders.missed(lookup(exchange), uncertain);
+            orders.missed(exchange, lookup(exchange), uncertain);
             throw ResultAnswers.notFound(uncertain);
           }
           ExchangeAnswers.put(exchange, answer.get());

@@ -85,14 +85,17 @@ public final class ScriptRunner {
     this.requestBreaker = breakers.circuitBreaker(REQUEST_BREAKER, config);
     this.backgroundBreaker = breakers.circuitBreaker(BACKGROUND_BREAKER, config);
     connections.onRunId(guard::observed);
-    connections.onConnect(forRequests -> probe(breaker(forRequests)));
+    connections.onConnect(forRequests -> close(breaker(forRequests)));
   }
 
-  /** Lets an open breaker probe at once, because a connection is back. */
-  private static void probe(CircuitBreaker breaker) {
-    if (breaker.getState() == CircuitBreaker.State.OPEN) {
+  /**
+   * Closes a breaker, because a connection is back: Redis has just answered its greeting. Waiting
+   * for calls that prove it would leave the breaker of a node without buyers open for ever.
+   */
+  private static void close(CircuitBreaker breaker) {
+    if (breaker.getState() != CircuitBreaker.State.CLOSED) {
       try {
-        breaker.transitionToHalfOpenState();
+        breaker.transitionToClosedState();
       } catch (IllegalStateTransitionException e) {
         LOG.debug("Circuit breaker {} has moved on by itself", breaker.getName());
       }

@@ -362,6 +362,24 @@ class ScriptRunnerIT {
   }
 
   @Test
+  void shouldCloseTheBreakerOfANodeThatNobodyCallsOnceRedisIsBack() throws Exception {
+    Redis.Node node = node();
+    Context context = vertx.getOrCreateContext();
+    new BookScripts(node.scripts, product).preheat(100, 1);
+    onLoop(context, node, "reserve", purchase(1)).get(60, TimeUnit.SECONDS);
+    CircuitBreaker breaker = node.breakers.circuitBreaker(ScriptRunner.REQUEST_BREAKER);
+    server.stop();
+    eventually()
+        .until(
+            () -> {
+              onLoop(context, node, "reserve", purchase(2)).get(60, TimeUnit.SECONDS);
+              return breaker.getState() == CircuitBreaker.State.OPEN;
+            });
+    server.start();
+    eventually().until(() -> breaker.getState() == CircuitBreaker.State.CLOSED);
+  }
+
+  @Test
   void shouldFailWhatWasOnTheWayWhenRedisDied() throws Exception {
     Redis.Node node = node();
     new BookScripts(node.scripts, product).preheat(100, 1);

@@ -33,6 +33,7 @@ final class OperatorFaults {
 
   private static final String MAKE_PHANTOMS =
       """
+      if redis.call('HGET', KEYS[1], 'state') == 'ENDED' then return 0 end
       local sold = tonumber(redis.call('HGET', KEYS[1], 'sold'))
       local units = string.format('%.0f', math.min(sold, 40))
       redis.call('HINCRBY', KEYS[1], 'sold', '-' .. units)
@@ -165,6 +166,9 @@ final class OperatorFaults {
             .stores()
             .redis()
             .<Long>eval(MAKE_PHANTOMS, ScriptOutputType.INTEGER, keys(scene));
+    if (units == 0) {
+      scene.missed("the sale had ended, or nothing was sold");
+    }
     scene.redisLost("Redis holds " + units + " units more than MySQL");
     scene.pause(2_500);
     scene.rebuild();
