@@ -123,6 +123,7 @@ public final class DocumentedCommands {
             " --controls",
             " --minutes 60",
             " --minutes 27 --seed 5001 --lanes 3",
+            " --minutes 58 --seed 9001",
             " --runs 210 --lanes 3 --controls --json drill.json --out target/soak",
             " --runs 210 --seed 1 --lanes 3 --controls")) {
       reasons.put("bin/drill" + options, drill);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -49,15 +50,23 @@ public final class Sentinel implements AutoCloseable {
     Files.createDirectories(folder);
     Files.writeString(
         folder.resolve("sentinel.conf"),
-        """
+        String.format(
+            Locale.ROOT,
+            """
         port %d
         bind 127.0.0.1
         sentinel monitor %s 127.0.0.1 %d 1
         sentinel auth-pass %s %s
         sentinel down-after-milliseconds %s 1000
         sentinel failover-timeout %s 3000
-        """
-            .formatted(port, GROUP, master.port(), GROUP, master.password(), GROUP, GROUP));
+        """,
+            port,
+            GROUP,
+            master.port(),
+            GROUP,
+            master.password(),
+            GROUP,
+            GROUP));
     Process process =
         new ProcessBuilder(executable(masterFolder).toString(), "sentinel.conf", "--sentinel")
             .directory(folder.toFile())

@@ -189,8 +189,8 @@ public final class PlantedBugs {
         List.of(
             new Edit(
                 "io/seckill/api/MissedLookups.java",
-                "return inUncertainty != null && (uncertain || !inUncertainty);",
-                "return inUncertainty != null;")));
+                "return miss != null && miss.books() == books && (uncertain || !miss.uncertain());",
+                "return miss != null;")));
   }
 
   private static Planted otherConnectionsStay() {
