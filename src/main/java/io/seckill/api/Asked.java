@@ -10,9 +10,9 @@ import io.seckill.domain.Purchase;
  * @param pending the purchase whose end is to come; null for none
  */
 record Asked(Answer answer, Purchase pending) {
+  private static final int OK = 200;
+
   boolean isKnown() {
     return answer.status() == OK;
   }
-
-  private static final int OK = 200;
 }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /** Buyers who wait for the end of their purchase, on two nodes whose writers the tests hold. */
 class LongPollIT {
   private static final long USER = 4713;
-  private static final String WRITER = "order-writer";
 
+  private static HeldNodes nodes;
   private static TestApplication first;
   private static TestApplication second;
   private static Shop shop;
@@ -36,42 +36,28 @@ class LongPollIT {
 
   @BeforeAll
   static void start() {
-    first = node();
-    second = node();
-    shop = first.awaitReady().shop();
-    second.awaitReady();
-  }
-
-  private static TestApplication node() {
-    // a watch that restarts consumers must not take a writer that is stopping for one that gave up
-    return TestApplication.apart(
-        "longpoll",
-        9,
-        Map.of("seckill.throttle.user-rate", "0", "seckill.kafka.consumers-interval", "3600000"));
+    nodes = HeldNodes.start("longpoll", 9, Map.of());
+    first = nodes.first();
+    second = nodes.second();
+    shop = first.shop();
   }
 
   @AfterAll
   static void stop() {
-    second.close();
-    first.close();
+    nodes.close();
   }
 
   @AfterEach
   void write() throws Exception {
-    for (TestApplication node : List.of(first, second)) {
-      node.camelContext().getRouteController().startRoute(WRITER);
-    }
+    nodes.write();
   }
 
   private static void hold() throws Exception {
-    for (TestApplication node : List.of(first, second)) {
-      node.camelContext().getRouteController().stopRoute(WRITER);
-    }
+    nodes.hold();
   }
 
   private void openSale() {
-    shop.openSale(product, 10);
-    second.shop().awaitAdmitting(product);
+    nodes.openSale(product);
   }
 
   @Test
@@ -186,9 +172,7 @@ class LongPollIT {
     openSale();
     hold();
     CompletableFuture<Reply> waiting;
-    try (TestApplication third = node()) {
-      third.awaitReady().shop().awaitAdmitting(product);
-      third.camelContext().getRouteController().stopRoute(WRITER);
+    try (TestApplication third = nodes.heldNode(product, Map.of())) {
       waiting = buyAndWait(third.shop(), "k1", 30);
       awaitWaiters(third, 1);
     }

@@ -11,7 +11,6 @@ import io.seckill.testing.Shop;
 import io.seckill.testing.Shop.Reply;
 import io.seckill.testing.TestApplication;
 import io.seckill.testing.TestServers;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,9 +27,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** Streams of results, on two nodes whose writers the tests hold. */
 class ResultStreamIT {
   private static final long USER = 4714;
-  private static final String WRITER = "order-writer";
   private static final int MOST = 3;
 
+  private static HeldNodes nodes;
   private static TestApplication first;
   private static TestApplication second;
   private static Shop shop;
@@ -40,42 +39,28 @@ class ResultStreamIT {
 
   @BeforeAll
   static void start() {
-    first = node(Map.of());
-    second = node(Map.of("seckill.result.waiters", "" + MOST));
-    shop = first.awaitReady().shop();
-    second.awaitReady();
-  }
-
-  private static TestApplication node(Map<String, String> more) {
-    Map<String, String> properties = new HashMap<>(more);
-    properties.put("seckill.throttle.user-rate", "0");
-    // a watch that restarts consumers must not take a writer that is stopping for one that gave up
-    properties.put("seckill.kafka.consumers-interval", "3600000");
-    return TestApplication.apart("resultstream", 15, properties);
+    nodes = HeldNodes.start("resultstream", 15, Map.of("seckill.result.waiters", "" + MOST));
+    first = nodes.first();
+    second = nodes.second();
+    shop = first.shop();
   }
 
   @AfterAll
   static void stop() {
-    second.close();
-    first.close();
+    nodes.close();
   }
 
   @AfterEach
   void write() throws Exception {
-    for (TestApplication node : List.of(first, second)) {
-      node.camelContext().getRouteController().startRoute(WRITER);
-    }
+    nodes.write();
   }
 
   private static void hold() throws Exception {
-    for (TestApplication node : List.of(first, second)) {
-      node.camelContext().getRouteController().stopRoute(WRITER);
-    }
+    nodes.hold();
   }
 
   private void openSale(long of) {
-    shop.openSale(of, 10);
-    second.shop().awaitAdmitting(of);
+    nodes.openSale(of);
   }
 
   private static ResultReader open(TestApplication node, String query) {
@@ -294,9 +279,6 @@ class ResultStreamIT {
   private TestApplication holding(Map<String, String> properties) throws Exception {
     openSale(product);
     hold();
-    TestApplication third = node(properties);
-    third.awaitReady().shop().awaitAdmitting(product);
-    third.camelContext().getRouteController().stopRoute(WRITER);
-    return third;
+    return nodes.heldNode(product, properties);
   }
 }

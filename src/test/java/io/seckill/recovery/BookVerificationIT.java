@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.book.BookKeys;
-import io.seckill.domain.RequestId;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
@@ -203,7 +202,7 @@ class BookVerificationIT {
     shop.openSale(productId, 10);
     buy(1, 3);
     awaitSold(2);
-    insertOrder(50, "SUCCESS");
+    servers.insertOrder(productId, 50, "k", "SUCCESS");
     await()
         .atMost(LIMIT)
         .until(() -> "REBUILD_REQUIRED".equals(listed().path("admission").asText()));
@@ -224,18 +223,6 @@ class BookVerificationIT {
                     .contains("the book says 4 units are sold, MySQL has orders of 3"));
     buy(4, 5);
     assertThat(listed().path("admission").asText()).isEqualTo("OPEN");
-  }
-
-  private void insertOrder(long userId, String status) {
-    servers.update(
-        "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
-            + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, 1, ?, ?, 'test', 1,"
-            + " '5-5', 0)",
-        RequestId.of(productId, userId, "k").toString(),
-        productId,
-        userId,
-        productId + ":" + userId + ":k",
-        status);
   }
 
   @Test
@@ -263,7 +250,7 @@ class BookVerificationIT {
       othersRoutes.stopRoute("outbox-relay");
       buy(3, 4);
       awaitState(other, "SOLD_OUT");
-      insertOrder(3, "FAIL_SYSTEM");
+      servers.insertOrder(productId, 3, "k", "FAIL_SYSTEM");
       routes.startRoute("outbox-relay");
       awaitState(other, "ON_SALE");
       assertThat(shop.result(3, "k", productId).member("status")).isEqualTo("FAIL_SYSTEM");

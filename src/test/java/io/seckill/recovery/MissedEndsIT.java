@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.seckill.book.AdmissionGuard;
-import io.seckill.domain.RequestId;
 import io.seckill.testing.Products;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
@@ -153,7 +152,7 @@ class MissedEndsIT {
       node.camelContext().getRouteController().stopRoute("outbox-relay");
       second.camelContext().getRouteController().stopRoute("outbox-relay");
       buy(1, 2);
-      insertRow(1, status);
+      servers.insertOrder(productId, 1, "k", status);
       assertThat(shop.result(1, "k", productId).member("status")).isEqualTo("PENDING");
       second.camelContext().getRouteController().stopRoute("book-verification");
       second.bean(AdmissionGuard.class).close(productId);
@@ -279,18 +278,6 @@ class MissedEndsIT {
   }
 
   private void insertFailed(long user) {
-    insertRow(user, "FAIL_SYSTEM");
-  }
-
-  private void insertRow(long user, String status) {
-    servers.update(
-        "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
-            + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, 1, ?, ?,"
-            + " 'test', 1, '5-5', 0)",
-        RequestId.of(productId, user, "k").toString(),
-        productId,
-        user,
-        productId + ":" + user + ":k",
-        status);
+    servers.insertOrder(productId, user, "k", "FAIL_SYSTEM");
   }
 }

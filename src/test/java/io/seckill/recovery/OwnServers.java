@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.seckill.domain.RequestId;
 import io.seckill.embedded.RedisServer;
 import io.seckill.testing.Shop;
 import io.seckill.testing.TestApplication;
@@ -84,6 +85,19 @@ final class OwnServers implements AutoCloseable {
 
   TestApplication application(Map<String, String> overrides) {
     return TestApplication.start(properties(overrides));
+  }
+
+  /** Writes an order of one unit and of epoch 1, which no book knows. */
+  void insertOrder(long productId, long userId, String key, String status) {
+    update(
+        "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
+            + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, 1, ?, ?, 'test', 1,"
+            + " '5-5', 0)",
+        RequestId.of(productId, userId, key).toString(),
+        productId,
+        userId,
+        productId + ":" + userId + ":" + key,
+        status);
   }
 
   RedisServer redis() {

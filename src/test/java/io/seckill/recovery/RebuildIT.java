@@ -501,7 +501,7 @@ class RebuildIT {
     sale(3);
     buy(1, 4);
     servers.awaitSold(shop, productId, 3);
-    insertOrder(77, "x");
+    servers.insertOrder(productId, 77, "x", "SUCCESS");
     Shop.Reply refused = rebuild();
     assertThat(refused.code()).isEqualTo("OVERSOLD");
     assertThat(refused.json().path("sold").asLong()).isEqualTo(4);
@@ -511,17 +511,6 @@ class RebuildIT {
     rebuilt();
     assertThat(shop.buyOnceOpen(productId, 9, "k").status()).isEqualTo(202);
     servers.awaitSold(shop, productId, 5);
-  }
-
-  private void insertOrder(long userId, String key) {
-    servers.update(
-        "INSERT INTO seckill_orders (request_id, product_id, user_id, quantity, idem_key, status,"
-            + " attempt, epoch, outbox_id, created_at) VALUES (?, ?, ?, 1, ?, 'SUCCESS', 'test', 1,"
-            + " '5-5', 0)",
-        RequestId.of(productId, userId, key).toString(),
-        productId,
-        userId,
-        productId + ":" + userId + ":" + key);
   }
 
   @Test

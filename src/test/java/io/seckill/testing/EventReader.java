@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -41,23 +40,14 @@ public final class EventReader implements AutoCloseable {
    * @param query such as {@code ?productId=1}, or empty
    */
   public static EventReader open(String baseUrl, String token, String query) {
-    try {
-      EventReader reader =
-          new EventReader(
-              HttpClient.newHttpClient()
-                  .send(
-                      HttpRequest.newBuilder(URI.create(baseUrl + "/admin/events" + query))
-                          .header("Authorization", "Bearer " + token)
-                          .build(),
-                      HttpResponse.BodyHandlers.ofInputStream()));
-      ServerSentEvents.read(reader.response.body(), reader::take, () -> reader.ended = true);
-      return reader;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", e);
-    }
+    EventReader reader =
+        new EventReader(
+            ServerSentEvents.open(
+                HttpRequest.newBuilder(URI.create(baseUrl + "/admin/events" + query))
+                    .header("Authorization", "Bearer " + token)
+                    .build()));
+    ServerSentEvents.read(reader.response.body(), reader::take, () -> reader.ended = true);
+    return reader;
   }
 
   private void take(ServerSentEvents.Event event) {

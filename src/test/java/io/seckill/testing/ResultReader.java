@@ -7,7 +7,6 @@ import io.seckill.testing.ServerSentEvents.Event;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -38,19 +37,9 @@ public final class ResultReader implements AutoCloseable {
     if (lastEventId != null) {
       request.header("Last-Event-ID", lastEventId);
     }
-    try {
-      ResultReader reader =
-          new ResultReader(
-              HttpClient.newHttpClient()
-                  .send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
-      ServerSentEvents.read(reader.response.body(), reader.events::add, () -> reader.ended = true);
-      return reader;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", e);
-    }
+    ResultReader reader = new ResultReader(ServerSentEvents.open(request.build()));
+    ServerSentEvents.read(reader.response.body(), reader.events::add, () -> reader.ended = true);
+    return reader;
   }
 
   public int status() {

@@ -4,6 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
@@ -17,6 +21,18 @@ final class ServerSentEvents {
   record Event(String id, String name, String data) {}
 
   private ServerSentEvents() {}
+
+  /** Asks for a stream, whose body the caller reads and closes. */
+  static HttpResponse<InputStream> open(HttpRequest request) {
+    try {
+      return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
 
   /**
    * Reads until either side closes.
